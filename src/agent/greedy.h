@@ -19,26 +19,26 @@ struct greedy {
     bool ready;     /* the queue has its ceiling and its rule */
 };
 
-/* Rows of an option table that mean the same in every such model. */
-#define GREEDY_PARENTS(place)                                                                    \
-    {                                                                                            \
-        .name = "parents", .type = OPTION_CHOICE, .fallback = "max", .choices = PARENTS_CHOICES, \
-        .help = "how the scores of several parents of one link are joined",                      \
-        .source = "max in the literature, from memory; mean is ours", .unverified = true,        \
-        .offset = (place)                                                                        \
+/* Rows of an option table that mean the same in every such model (AT(): base/option.h). */
+#define GREEDY_PARENTS(field)                                                                \
+    {                                                                                        \
+        CHOICE_OPTION("parents", field, PARENTS_CHOICES, "max"),                             \
+            .help = "how the scores of several parents of one link are joined",              \
+            .source = "max in the literature, from memory; mean is ours", .unverified = true \
     }
-#define GREEDY_BUFFER(place)                                                             \
-    {                                                                                    \
-        .name = "buffer", .type = OPTION_INT, .metavar = "N", .fallback = "0", .min = 0, \
-        .max = 1e9, .help = "links that may wait; the lowest leave (0: no ceiling)",     \
-        .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies",   \
-        .unverified = true, .offset = (place)                                            \
+#define GREEDY_BUFFER(field)                                                               \
+    {                                                                                      \
+        INT_OPTION("buffer", field, "N", "0", 0, 1e9),                                     \
+            .help = "links that may wait; the lowest leave (0: no ceiling)",               \
+            .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies", \
+            .unverified = true                                                             \
     }
-#define GREEDY_SIMILARITY(place)                                                                  \
+#define GREEDY_SIMILARITY(field)                                                                  \
     {                                                                                             \
-        .name = "similarity", .type = OPTION_CHOICE, .fallback = "raw", .choices = "raw|topic",   \
-        .help = "raw: cosine of word counts, as in the papers; topic: the topic's own relevance", \
-        .source = "Pant & Menczer: cosine of raw term counts", .offset = (place)                  \
+        CHOICE_OPTION("similarity", field, "raw|topic", "raw"),                                   \
+            .help =                                                                               \
+                "raw: cosine of word counts, as in the papers; topic: the topic's own relevance", \
+            .source = "Pant & Menczer: cosine of raw term counts"                                 \
     }
 
 enum similarity { SIMILARITY_RAW, SIMILARITY_TOPIC }; /* the order of that row */

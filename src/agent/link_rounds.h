@@ -19,18 +19,17 @@ struct link_rounds {
 
 /* Rows of an option table that mean the same in every such model; `...`: .source, and
  * .unverified where it is so. */
-#define ROUNDS_N(place, ...)                                                                       \
-    {                                                                                              \
-        .name = "n", .type = OPTION_INT, .metavar = "N", .fallback = "1", .min = 1, .max = 100000, \
-        .help = "links taken in one round; 1: always the best known", .offset = (place),           \
-        __VA_ARGS__                                                                                \
+#define ROUNDS_N(field, ...)                                                          \
+    {                                                                                 \
+        INT_OPTION("n", field, "N", "1", 1, 100000),                                  \
+            .help = "links taken in one round; 1: always the best known", __VA_ARGS__ \
     }
-#define ROUNDS_BUFFER(place, ...)                                                           \
-    {                                                                                       \
-        .name = "buffer", .type = OPTION_INT, .metavar = "N", .fallback = "0", .min = 0,    \
-        .max = 1e9, .help = "links that may wait; the lowest scores leave (0: no ceiling)", \
-        .offset = (place), __VA_ARGS__                                                      \
+#define ROUNDS_BUFFER(field, ...)                                                               \
+    {                                                                                           \
+        INT_OPTION("buffer", field, "N", "0", 0, 1e9),                                          \
+            .help = "links that may wait; the lowest scores leave (0: no ceiling)", __VA_ARGS__ \
     }
+
 /* Once; later calls do nothing. */
 void link_rounds_init(struct model *m, struct link_rounds *r, int64_t n, int64_t buffer,
                       int parents);

@@ -44,6 +44,31 @@ struct option {
     size_t offset;           /* of the field in the struct */
 };
 
+/* How a row of a table begins: the name, the field, what --help shows for the value, the default, and
+ * the limits of a number (both 0: any). What not every option has is named behind it. AT(field) is
+ * the file's own: where the field lies in its struct.
+ *
+ *     #define AT(field) .offset = offsetof(struct top_options, field)
+ *
+ *     {INT_OPTION("n", n, "N", "20", 1, 1e9), .letter = 'n', .help = "how many"},
+ *     {FLAG_OPTION("json", json), .help = "as JSON"},
+ */
+#define FLAG_OPTION(name_, field_) .name = name_, .type = OPTION_FLAG, AT(field_)
+#define TEXT_OPTION(name_, field_, metavar_) \
+    .name = name_, .type = OPTION_TEXT, .metavar = metavar_, AT(field_)
+#define LIST_OPTION(name_, field_, metavar_) \
+    .name = name_, .type = OPTION_LIST, .metavar = metavar_, AT(field_)
+#define CHOICE_OPTION(name_, field_, choices_, fallback_) \
+    .name = name_, .type = OPTION_CHOICE, .choices = choices_, .fallback = fallback_, AT(field_)
+#define NUMBER_OPTION(type_, name_, field_, metavar_, fallback_, min_, max_)               \
+    .name = name_, .type = type_, .metavar = metavar_, .fallback = fallback_, .min = min_, \
+    .max = max_, AT(field_)
+#define INT_OPTION(...)      NUMBER_OPTION(OPTION_INT, __VA_ARGS__)
+#define U32_OPTION(...)      NUMBER_OPTION(OPTION_U32, __VA_ARGS__)
+#define REAL_OPTION(...)     NUMBER_OPTION(OPTION_REAL, __VA_ARGS__)
+#define DURATION_OPTION(...) NUMBER_OPTION(OPTION_DURATION, __VA_ARGS__)
+#define SIZE_OPTION(...)     NUMBER_OPTION(OPTION_SIZE, __VA_ARGS__)
+
 /* The option of that name, or NULL. '-' and '_' are the same in names. */
 const struct option *option_find(const struct option *table, struct str name);
 

@@ -164,34 +164,44 @@ static void tune_malloc(void)
     (void)mallopt(M_TOP_PAD, 1 << 20);
 }
 
-int main(int argc, char **argv)
+/* `brood help WORDS`, `brood GROUP --help`: what these words name. */
+static int help_with(int argc, char **argv)
+{
+    int words;
+    const struct command *c = find_command(argc, argv, &words);
+
+    if (c == NULL && argc == 1 && list_group(stdout, "commands:\n", argv[0]))
+        return EXIT_DONE;
+    return c ? show_help(c) : unknown_command(argv[0]);
+}
+
+/* The arguments without the program's name; there is at least one. */
+static int run_arguments(int argc, char **argv)
 {
     const struct command *c;
     int words;
 
+    if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "version") == 0)
+        return puts("brood " BROOD_VERSION) < 0;
+    if (strcmp(argv[0], "help") == 0 && argc > 1)
+        return help_with(argc - 1, argv + 1);
+    if (asks_help(argv[0]))
+        return show_help(NULL);
+    c = find_command(argc, argv, &words);
+    if (c)
+        return run_command(c, argc - words, argv + words);
+    return argc == 2 && asks_help(argv[1]) ? help_with(1, argv) : unknown_command(argv[0]);
+}
+
+int main(int argc, char **argv)
+{
     tune_malloc();
     library_memory();
     (void)setlocale(LC_CTYPE, "C.UTF-8");
     (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error like any other */
     (void)signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is an error, as a full disk is */
-    argc--, argv++;
-    if (argc == 0) {
-        (void)show_help(NULL);
-        return EXIT_USAGE;
-    }
-    if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "version") == 0)
-        return puts("brood " BROOD_VERSION) < 0;
-    if (strcmp(argv[0], "help") == 0 && argc > 1) {
-        argc--, argv++;
-        c = find_command(argc, argv, &words);
-        if (c == NULL && argc == 1 && list_group(stdout, "commands:\n", argv[0]))
-            return EXIT_DONE;
-        return c ? show_help(c) : unknown_command(argv[0]);
-    }
-    if (asks_help(argv[0]))
-        return show_help(NULL);
-    c = find_command(argc, argv, &words);
-    if (c == NULL && argc == 2 && asks_help(argv[1]) && list_group(stdout, "commands:\n", argv[0]))
-        return EXIT_DONE;
-    return c ? run_command(c, argc - words, argv + words) : unknown_command(argv[0]);
+    if (argc > 1)
+        return run_arguments(argc - 1, argv + 1);
+    (void)show_help(NULL);
+    return EXIT_USAGE;
 }

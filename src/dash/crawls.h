@@ -5,8 +5,8 @@
  * one whose directory vanished is skipped.
  *
  * Any thread may enter a crawl; one at a time is inside. What is expensive was read once
- * (store/read/view.h) and is brought up to date when a thread enters; mostly the indexer
- * has done so before (indexer.h).
+ * (store/read/view.h) and is brought up to date when a thread enters; mostly the
+ * thread that works ahead has done so before (dash_int.h).
  */
 #pragma once
 
@@ -90,7 +90,7 @@ void crawl_child_ended(struct dash_crawl *c, pid_t child);
 /* Has it been started here, and does that process live? */
 void crawl_birth(const struct dash_crawl *c, bool *ret_started, bool *ret_lives);
 
-/* For the thread that works ahead (indexer.h): opens the view if need be and takes one step
+/* For the thread that works ahead (dash_int.h): opens the view if need be and takes one step
  * of it, *ret_pages counted so far. *ret_hurry: a browser shows it, or it has ended.
  * False: there is nothing left to do. */
 bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages, bool *ret_hurry);

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "dash/dash.h"
 
-#include "base/os/clock.h"
 #include "base/mem.h"
+#include "base/os/clock.h"
 #include "dash/dash_int.h"
 
 #include <errno.h>
@@ -14,20 +14,94 @@
 #define TICK         (100 * US_PER_MS)
 #define EVENTS_EVERY 5 /* ticks */
 
-static enum status token_make(char ret[DASH_TOKEN + 1])
-{
-    unsigned char bytes[DASH_TOKEN / 2];
-
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        return status_fail(ST_IO, "no random numbers: %s", strerror(errno));
-    for (size_t i = 0; i < sizeof bytes; i++)
-        (void)snprintf(ret + 2 * i, 3, "%02x", bytes[i]);
-    return ST_OK;
-}
+/* The thread that works ahead. */
+#define SLICE        (10 * US_PER_MS)
+#define REST         (4 * US_PER_MS)
+#define IDLE         (100 * US_PER_MS)
+#define SCAN_EVERY   (5 * US_PER_S)
+#define WARM_EVERY   (5 * US_PER_S)
+#define WARM_SHARE   300             /* of the time, for a running crawl that no browser shows */
+#define ASKED_SINCE  (60 * US_PER_S) /* after the last search an index is fed so long */
+#define WARM_CRAWLS  64              /* of the list; each has files open */
+#define WARM_PAGES   500000          /* in tables made ahead, of all crawls together */
 
 static bool is_stopping(const struct dash *d)
 {
     return __atomic_load_n(&d->stopping, __ATOMIC_RELAXED);
+}
+
+/* ---- working ahead ------------------------------------------------------- */
+
+/* Is there memory for the tables of the i-th as well? */
+static bool has_room(const struct ahead *x, size_t i)
+{
+    uint64_t sum = 0;
+
+    for (size_t k = 0; k <= i; k++)
+        sum += x->pages[k];
+    return sum <= WARM_PAGES;
+}
+
+static bool warm(struct ahead *x, size_t i, struct dash_crawl *c)
+{
+    int64_t began = clock_now(), pause;
+    bool more, hurry = false;
+
+    if (i >= WARM_CRAWLS || began < x->due_at[i])
+        return false;
+    more = crawl_warm(c, has_room(x, i), &x->pages[i], &hurry);
+    if (more && (hurry || !x->passed[i]))
+        return true;
+    x->passed[i] = x->passed[i] || !more;
+    pause = hurry ? 0 : (clock_now() - began) * WARM_SHARE;
+    x->due_at[i] = began + (pause > WARM_EVERY ? pause : WARM_EVERY);
+    return false;
+}
+
+static bool feed(struct dash_crawl *c)
+{
+    struct word_index *text = crawl_text(c, clock_now() - ASKED_SINCE);
+    bool more = false;
+
+    if (text && word_index_feed(text, SLICE, &more) != ST_OK)
+        more = false;
+    word_index_release(text);
+    return more;
+}
+
+/* One slice for each crawl that needs one. True: some need more. */
+static bool work(struct dash *d)
+{
+    struct dash_crawl *c;
+    bool more = false;
+
+    for (size_t i = 0; (c = crawls_at(&d->crawls, i)) != NULL && !is_stopping(d); i++) {
+        bool worked = warm(&d->ahead, i, c);
+
+        worked = feed(c) || worked;
+        if (worked)
+            clock_sleep(REST);
+        more = more || worked;
+    }
+    return more;
+}
+
+/* ---- threads ------------------------------------------------------------- */
+
+static void *work_ahead(void *ctx)
+{
+    struct dash *d = ctx;
+    int64_t scanned_at = clock_now();
+
+    while (!is_stopping(d)) {
+        if (clock_now() - scanned_at >= SCAN_EVERY) {
+            crawls_scan(&d->crawls, true);
+            scanned_at = clock_now();
+        }
+        if (!work(d))
+            clock_sleep(IDLE);
+    }
+    return NULL;
 }
 
 static void *keep(void *ctx)
@@ -57,10 +131,27 @@ static void *tick(void *ctx)
 
 static enum status threads_start(struct dash *d)
 {
-    d->keeping = pthread_create(&d->keeper, NULL, keep, d) == 0;
-    d->ticking = pthread_create(&d->ticker, NULL, tick, d) == 0;
-    return d->keeping && d->ticking ? ST_OK
-                                    : status_fail(ST_IO, "the dashboard's threads do not start");
+    static void *(*const run[])(void *) = {tick, keep, work_ahead};
+
+    while (d->nthreads < ARRAY_LEN(run) &&
+           pthread_create(&d->threads[d->nthreads], NULL, run[d->nthreads], d) == 0)
+        d->nthreads++;
+    return d->nthreads == ARRAY_LEN(run)
+               ? ST_OK
+               : status_fail(ST_IO, "the dashboard's threads do not start");
+}
+
+/* ---- making and ending --------------------------------------------------- */
+
+static enum status token_make(char ret[DASH_TOKEN + 1])
+{
+    unsigned char bytes[DASH_TOKEN / 2];
+
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        return status_fail(ST_IO, "no random numbers: %s", strerror(errno));
+    for (size_t i = 0; i < sizeof bytes; i++)
+        (void)snprintf(ret + 2 * i, 3, "%02x", bytes[i]);
+    return ST_OK;
 }
 
 static char *copy(const char *text)
@@ -110,8 +201,6 @@ enum status dash_new(const struct dash_config *config, struct dash **ret)
         st = threads_start(d);
     }
     if (st == ST_OK)
-        st = indexer_start(&d->indexer, &d->crawls);
-    if (st == ST_OK)
         *ret = d;
     else
         dash_free(d);
@@ -139,11 +228,8 @@ void dash_free(struct dash *d)
     if (d == NULL)
         return;
     __atomic_store_n(&d->stopping, 1, __ATOMIC_RELAXED);
-    if (d->ticking)
-        (void)pthread_join(d->ticker, NULL);
-    if (d->keeping)
-        (void)pthread_join(d->keeper, NULL);
-    indexer_stop(&d->indexer);
+    while (d->nthreads > 0)
+        (void)pthread_join(d->threads[--d->nthreads], NULL);
     events_close(&d->events);
     server_stop(d);
     events_clear(&d->events);

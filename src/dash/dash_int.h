@@ -1,25 +1,47 @@
 /* dash_int.h - the parts of a dashboard. Inside dash/ only. */
 #pragma once
 
+#include "base/limits.h"
 #include "dash/children.h"
 #include "dash/connections.h"
 #include "dash/crawls.h"
 #include "dash/dash.h"
 #include "dash/events.h"
-#include "dash/indexer.h"
 #include "dash/call.h"
 #include "store/read/as_json.h"
 
 #define DASH_TOKEN 32 /* hex digits */
 
+#define DASH_THREADS \
+    3 /* ticker: events, ended children; keeper: slow connections, which nothing
+                        * that a crawl does may hold up; and the one that works ahead */
+
 struct MHD_Daemon;
+
+/* The thread that works ahead, so that a click finds everything ready.
+ *
+ * It opens the crawls and brings their views up to date (store/read/view.h) when the
+ * dashboard begins and when one is found; then every few seconds while a browser shows them.
+ * While none does and a crawl runs, it follows with a three-hundredth of the time, enough
+ * for some hundred pages a second; a faster crawl is caught up with at the first click or
+ * when it ends. It also feeds the index of words of a crawl that is searched and has none of
+ * its own yet (store/read/view.h), for as long as searches come. All this is done in
+ * slices of some 10 ms with a rest in between: a request waits for one slice.
+ *
+ * Tables of a view are memory: they are made for as many pages as WARM_PAGES says; the
+ * other crawls have them from the first click on. */
+struct ahead {
+    int64_t due_at[LIMIT_DASH_CRAWLS]; /* when to look at each again */
+    bool passed[LIMIT_DASH_CRAWLS];    /* it was up to date once */
+    uint64_t pages[LIMIT_DASH_CRAWLS]; /* that it had, of the first WARM_CRAWLS */
+};
 
 struct dash {
     struct crawls crawls;
     struct connections connections;
     struct events events;
     struct children children;
-    struct indexer indexer;
+    struct ahead ahead;
     struct text_list labs;
     char *root, *program, *page, *bind;                                /* as in the configuration */
     void (*check)(const struct text_list *argv, struct mistakes *ret); /* may be NULL */
@@ -28,12 +50,11 @@ struct dash {
     char *url;
     struct MHD_Daemon *daemon;
     int listener;
-    pthread_t ticker; /* events, ended children */
-    pthread_t keeper; /* slow connections: nothing that a crawl does holds it up */
-    bool ticking, keeping;
-    int stopping;  /* atomic */
-    size_t held;   /* atomic: bytes of answers that were not read yet */
-    int downloads; /* atomic: that are being made */
+    pthread_t threads[DASH_THREADS];
+    size_t nthreads; /* that run */
+    int stopping;    /* atomic */
+    size_t held;     /* atomic: bytes of answers that were not read yet */
+    int downloads;   /* atomic: that are being made */
 };
 
 /* server.c */

@@ -20,10 +20,46 @@
 #include "base/heap.h"
 #include "base/map.h"
 #include "flow.h"
-#include "frontier/domains.h"
 #include "frontier/host_settings.h"
 
 struct robots;
+
+/* Registrable domains, and what their pages made us keep.
+ *
+ * Every known URL was named by some document. Its memory is charged to the domain of
+ * the page, sitemap, robots.txt or redirect that named it first, in URLs of an
+ * ordinary length: a long one counts for several, a new host for DOMAIN_HOST_COST more.
+ * So the budget of a domain bounds what it can make us keep, be it long paths,
+ * names under a wildcard of the DNS or names that do not exist; and no domain can use up
+ * the budget of another by linking to it.
+ *
+ * A domain is that of the public suffix list, private suffixes included: the blogs of
+ * one service are many. Numbers from 1, one a domain. 12 bytes, and a slot in a map. */
+#define DOMAIN_URL_BYTES 128u /* of a path: longer ones count for as many as they would hold */
+#define DOMAIN_HOST_COST 4u   /* a host's record, its name, its queue */
+
+struct domain {
+    uint32_t kept; /* URLs of an ordinary length that its pages named first */
+    float earned;  /* relevance of its pages */
+    bool vouched;  /* a seed lies here: no budget */
+};
+
+struct domains {
+    struct map by_name;
+    struct domain *items;
+    size_t count, cap;
+};
+
+static inline struct domain *domains_at(const struct domains *d, uint32_t id)
+{
+    return &d->items[id - 1];
+}
+
+/* What a URL costs whose path and query have so many bytes; 0: only its verdict is kept. */
+static inline uint32_t domain_cost(size_t path, bool new_host)
+{
+    return 1 + (uint32_t)path / DOMAIN_URL_BYTES + (new_host ? DOMAIN_HOST_COST : 0);
+}
 
 /* How to get in by one scheme. */
 struct door {
@@ -45,7 +81,7 @@ struct errand {
 struct host {
     struct str name; /* with the port where one is written; ends in NUL */
     uint32_t id;
-    uint32_t domain;                    /* its number (domains.h) */
+    uint32_t domain;                    /* its number */
     const struct host_setting *setting; /* what the user sets for it; NULL: nothing */
     uint16_t host_len;                  /* bytes of name without the port */
     uint16_t port;                      /* written in the name; 0: the scheme's default */

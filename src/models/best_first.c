@@ -26,23 +26,17 @@ struct best_first_options {
     int64_t buffer;
 };
 
-#define AT(field) offsetof(struct best_first_options, field)
+#define AT(field) .offset = offsetof(struct best_first_options, field)
 
 static const struct option best_first_option_table[] = {
-    ROUNDS_N(AT(n), .source = "256 was the strongest fixed crawler of the group's studies",
+    ROUNDS_N(n, .source = "256 was the strongest fixed crawler of the group's studies",
              .unverified = true),
-    {.name = "context",
-     .type = OPTION_REAL,
-     .metavar = "A",
-     .fallback = "0",
-     .min = 0,
-     .max = 1,
+    {REAL_OPTION("context", context, "A", "0", 0, 1),
      .help = "weight of the words around the link, against those of the whole page",
-     .source = "ours; Pant & Srinivasan 2006 mix both",
-     .offset = AT(context)},
-    GREEDY_SIMILARITY(AT(similarity)),
-    GREEDY_PARENTS(AT(parents)),
-    ROUNDS_BUFFER(AT(buffer),
+     .source = "ours; Pant & Srinivasan 2006 mix both"},
+    GREEDY_SIMILARITY(similarity),
+    GREEDY_PARENTS(parents),
+    ROUNDS_BUFFER(buffer,
                   .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies",
                   .unverified = true),
     {.name = NULL},

@@ -13,17 +13,13 @@ struct breadth_first_options {
     int64_t buffer;
 };
 
+#define AT(field) .offset = offsetof(struct breadth_first_options, field)
+
 static const struct option breadth_first_option_table[] = {
-    {.name = "buffer",
-     .type = OPTION_INT,
-     .metavar = "N",
-     .fallback = "0",
-     .min = 0,
-     .max = 1e9,
+    {INT_OPTION("buffer", buffer, "N", "0", 0, 1e9),
      .help = "URLs that may wait; when full, one new link per page is admitted (0: no ceiling)",
      .source = "MAX_BUFFER of the crawler comparisons; 256 in the earlier studies",
-     .unverified = true,
-     .offset = offsetof(struct breadth_first_options, buffer)},
+     .unverified = true},
     {.name = NULL},
 };
 

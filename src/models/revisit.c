@@ -45,32 +45,16 @@ struct revisit_options {
     int64_t least;
 };
 
+#define AT(field) .offset = offsetof(struct revisit_options, field)
+
 static const struct option revisit_option_table[] = {
-    {.name = "policy",
-     .type = OPTION_CHOICE,
-     .fallback = "round-robin",
-     .choices = "round-robin|rate",
+    {CHOICE_OPTION("policy", policy, "round-robin|rate", "round-robin"),
      .help = "round-robin: every page in its turn; rate: as often as it seems to change",
-     .source = "Cho & Garcia-Molina 2003: uniform and proportional",
-     .offset = offsetof(struct revisit_options, policy)},
-    {.name = "share",
-     .type = OPTION_REAL,
-     .metavar = "X",
-     .fallback = "1",
-     .min = 0.01,
-     .max = 1,
-     .help = "share of the visits that new URLs get while any wait",
-     .source = "ours",
-     .offset = offsetof(struct revisit_options, share)},
-    {.name = "least",
-     .type = OPTION_DURATION,
-     .metavar = "TIME",
-     .fallback = "1min",
-     .min = 0,
-     .max = 1e9,
-     .help = "a page is left alone for so long after a visit",
-     .source = "ours",
-     .offset = offsetof(struct revisit_options, least)},
+     .source = "Cho & Garcia-Molina 2003: uniform and proportional"},
+    {REAL_OPTION("share", share, "X", "1", 0.01, 1),
+     .help = "share of the visits that new URLs get while any wait", .source = "ours"},
+    {DURATION_OPTION("least", least, "TIME", "1min", 0, 1e9),
+     .help = "a page is left alone for so long after a visit", .source = "ours"},
     {.name = NULL},
 };
 

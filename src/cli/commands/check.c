@@ -16,8 +16,8 @@ struct check_options {
 #define AT(field) .offset = offsetof(struct check_options, field)
 
 static const struct option check_option_table[] = {
-    {.name = "mend", .type = OPTION_FLAG, .help = "repair what can be repaired", AT(mend)},
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    {FLAG_OPTION("mend", mend), .help = "repair what can be repaired"},
+    {FLAG_OPTION("json", json), .help = "as JSON"},
     {.name = NULL},
 };
 

@@ -1,7 +1,7 @@
 /* explain.c - brood explain: why a link was (not) taken.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
-#include "cli/gather.h"
+#include "cli/several.h"
 
 #include "base/os/clock.h"
 #include "base/json.h"
@@ -17,12 +17,11 @@ struct explain_options {
     bool json;
 };
 
+#define AT(field) .offset = offsetof(struct explain_options, field)
+
 static const struct option explain_option_table[] = {
-    {.name = "json",
-     .type = OPTION_FLAG,
-     .help = "as JSON",
-     .offset = offsetof(struct explain_options, json)},
-    BUS_OPTIONS(struct explain_options),
+    {FLAG_OPTION("json", json), .help = "as JSON"},
+    BUS_OPTIONS,
     {.name = NULL},
 };
 

@@ -26,34 +26,15 @@ struct export_options {
 #define AT(field) .offset = offsetof(struct export_options, field)
 
 static const struct option export_option_table[] = {
-    {.name = "as",
-     .type = OPTION_CHOICE,
-     .choices = EXPORT_CHOICES,
-     .fallback = "jsonl",
-     .help = EXPORT_HELP,
-     AT(as)},
-    {.name = "out",
-     .letter = 'o',
-     .type = OPTION_TEXT,
-     .metavar = "FILE",
+    {CHOICE_OPTION("as", as, EXPORT_CHOICES, "jsonl"), .help = EXPORT_HELP},
+    {TEXT_OPTION("out", out, "FILE"), .letter = 'o',
      .help = "write to this file instead of standard output; for bulk, docpool and md: to this new "
-             "directory (default: DIR.bulk and so on)",
-     AT(out)},
-    {.name = "for",
-     .type = OPTION_CHOICE,
-     .choices = "anything|search|ai-input|ai-train",
-     .fallback = "anything",
-     .help = "leave out the pages whose owners reserved this use (docs/use.md)",
-     AT(use)},
-    {.name = "every",
-     .type = OPTION_DURATION,
-     .metavar = "TIME",
-     .fallback = "0",
-     .min = 0,
-     .max = 86400,
+             "directory (default: DIR.bulk and so on)"},
+    {CHOICE_OPTION("for", use, "anything|search|ai-input|ai-train", "anything"),
+     .help = "leave out the pages whose owners reserved this use (docs/use.md)"},
+    {DURATION_OPTION("every", every, "TIME", "0", 0, 86400),
      .help = "bulk, docpool and md: make the directory again after each such time while the crawl "
-             "runs, and once more when it has ended",
-     AT(every)},
+             "runs, and once more when it has ended"},
     {.name = NULL},
 };
 

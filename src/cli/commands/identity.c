@@ -128,30 +128,21 @@ static int publish_command(struct invocation *in)
 /* ---- the commands -------------------------------------------------------- */
 
 static const struct option new_option_table[] = {
-    {.name = "agent",
-     .type = OPTION_TEXT,
-     .metavar = "URL",
-     .help = "the https address under which the key will be published",
-     AT(agent)},
+    {TEXT_OPTION("agent", agent, "URL"),
+     .help = "the https address under which the key will be published"},
     {.name = NULL},
 };
 
 static const struct option show_option_table[] = {
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    {FLAG_OPTION("json", json), .help = "as JSON"},
     {.name = NULL},
 };
 
 static const struct option publish_option_table[] = {
-    {.name = "out",
-     .type = OPTION_TEXT,
-     .metavar = "DIR",
-     .help = "the root of the web site, in which .well-known/ is made (default: standard output)",
-     AT(out)},
-    {.name = "purpose",
-     .type = OPTION_TEXT,
-     .metavar = "WORDS",
-     .help = "what your crawls are for; the directory then says so",
-     AT(purpose)},
+    {TEXT_OPTION("out", out, "DIR"),
+     .help = "the root of the web site, in which .well-known/ is made (default: standard output)"},
+    {TEXT_OPTION("purpose", purpose, "WORDS"),
+     .help = "what your crawls are for; the directory then says so"},
     {.name = NULL},
 };
 

@@ -96,27 +96,12 @@ struct run_options {
 #define AT(field) .offset = offsetof(struct run_options, field)
 
 static const struct option run_option_table[] = {
-    {.name = "out",
-     .letter = 'o',
-     .type = OPTION_TEXT,
-     .metavar = "DIR",
-     .help = "where results go; results/NAME by default, with the plan's name",
-     AT(out)},
-    {.name = "jobs",
-     .letter = 'j',
-     .type = OPTION_U32,
-     .metavar = "N",
-     .fallback = "0",
-     .min = 0,
-     .max = 1024,
-     .help = "runs at once; 0: one a core. The results are the same",
-     AT(jobs)},
-    {.name = "quiet",
-     .letter = 'q',
-     .type = OPTION_FLAG,
-     .help = "no progress, no tables",
-     AT(quiet)},
-    {.name = "json", .type = OPTION_FLAG, .help = "the tables as JSON", AT(json)},
+    {TEXT_OPTION("out", out, "DIR"), .letter = 'o',
+     .help = "where results go; results/NAME by default, with the plan's name"},
+    {U32_OPTION("jobs", jobs, "N", "0", 0, 1024), .letter = 'j',
+     .help = "runs at once; 0: one a core. The results are the same"},
+    {FLAG_OPTION("quiet", quiet), .letter = 'q', .help = "no progress, no tables"},
+    {FLAG_OPTION("json", json), .help = "the tables as JSON"},
     {.name = NULL},
 };
 

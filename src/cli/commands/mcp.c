@@ -18,18 +18,10 @@ struct mcp_options {
 #define AT(field) .offset = offsetof(struct mcp_options, field)
 
 static const struct option mcp_option_table[] = {
-    {.name = "write",
-     .type = OPTION_FLAG,
-     .help = "also allow the model to start and stop crawls, to watch for news, and to mark pages",
-     AT(write)},
-    {.name = "pages",
-     .type = OPTION_INT,
-     .metavar = "N",
-     .fallback = "1000",
-     .min = 1,
-     .max = 1e6,
-     .help = "with --write: the most pages that a crawl may have",
-     AT(pages)},
+    {FLAG_OPTION("write", write),
+     .help = "also allow the model to start and stop crawls, to watch for news, and to mark pages"},
+    {INT_OPTION("pages", pages, "N", "1000", 1, 1e6),
+     .help = "with --write: the most pages that a crawl may have"},
     {.name = NULL},
 };
 

@@ -13,11 +13,9 @@ struct models_options {
 #define AT(field) .offset = offsetof(struct models_options, field)
 
 static const struct option models_option_table[] = {
-    {.name = "all",
-     .type = OPTION_FLAG,
-     .help = "with NAME: show every option, and where its value comes from",
-     AT(all)},
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON, with every option", AT(json)},
+    {FLAG_OPTION("all", all),
+     .help = "with NAME: show every option, and where its value comes from"},
+    {FLAG_OPTION("json", json), .help = "as JSON, with every option"},
     {.name = NULL},
 };
 

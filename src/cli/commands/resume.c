@@ -34,12 +34,9 @@ static const struct option resume_option_table[] = {
 #undef OPTION_ROWS_FOR_RESUME
 #undef AT
 #define AT(field) .offset = offsetof(struct resume_options, field)
-    {.name = "without-secrets",
-     .type = OPTION_FLAG,
-     .group = "what the directory lacks",
-     .help = HELP_WITHOUT_SECRETS,
-     AT(without_secrets)},
-    {.name = "trust", .type = OPTION_FLAG, .help = HELP_TRUST, AT(trust)},
+    {FLAG_OPTION("without-secrets", without_secrets), .group = "what the directory lacks",
+     .help = HELP_WITHOUT_SECRETS},
+    {FLAG_OPTION("trust", trust), .help = HELP_TRUST},
     {.name = NULL},
 };
 
@@ -297,30 +294,15 @@ struct retry_options {
 #define AT(field) .offset = offsetof(struct retry_options, field)
 
 static const struct option retry_option_table[] = {
-    {.name = "reason",
-     .type = OPTION_LIST,
-     .metavar = "REASON",
+    {LIST_OPTION("reason", reason, "REASON"),
      .help = "only what failed for this reason (timeout, network, host-dead …, as 'brood stats' "
-             "names them), with this status (503, 5xx), or all; may be repeated",
-     AT(reason)},
-    {.name = "dry-run", .type = OPTION_FLAG, .help = "only list them", AT(dry_run)},
-    {.name = "pages",
-     .type = OPTION_INT,
-     .metavar = "N",
-     .fallback = "0",
-     .min = 0,
-     .max = 4e9,
-     .help = "a limit of pages, counted from the crawl's beginning (0: all are tried)",
-     AT(pages)},
-    {.name = "for",
-     .type = OPTION_DURATION,
-     .metavar = "TIME",
-     .help = "stop after this time from now",
-     AT(duration)},
-    {.name = "json",
-     .type = OPTION_FLAG,
-     .help = "each stored page as a JSON line; with --dry-run the list as JSON",
-     AT(json)},
+             "names them), with this status (503, 5xx), or all; may be repeated"},
+    {FLAG_OPTION("dry-run", dry_run), .help = "only list them"},
+    {INT_OPTION("pages", pages, "N", "0", 0, 4e9),
+     .help = "a limit of pages, counted from the crawl's beginning (0: all are tried)"},
+    {DURATION_OPTION("for", duration, "TIME", NULL, 0, 0), .help = "stop after this time from now"},
+    {FLAG_OPTION("json", json),
+     .help = "each stored page as a JSON line; with --dry-run the list as JSON"},
     AGAIN_ROWS,
     {.name = NULL},
 };

@@ -1,7 +1,7 @@
 /* show.c - brood show: all that is known of a page, an agent, a conversation, a lattice.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
-#include "cli/gather.h"
+#include "cli/several.h"
 
 #include "base/os/clock.h"
 #include "cli/show/agent.h"
@@ -29,46 +29,22 @@ struct show_options {
 #define AT(field) .offset = offsetof(struct show_options, field)
 
 static const struct option show_option_table[] = {
-    {.name = "n",
-     .letter = 'n',
-     .type = OPTION_INT,
-     .metavar = "N",
-     .fallback = "0",
-     .min = 0,
-     .max = 1e9,
+    {INT_OPTION("n", n, "N", "0", 0, 1e9), .letter = 'n',
      .help = "links, visits, pages, children, conversations, concepts: at most so many (0: 20, as "
-             "JSON all)",
-     AT(n)},
-    {.name = "text", .type = OPTION_FLAG, .help = "also the stored text of the page", AT(text)},
-    {.name = "main",
-     .type = OPTION_FLAG,
-     .help = "also its main text: without menus, footers and the like",
-     AT(main)},
-    {.name = "markdown",
-     .type = OPTION_FLAG,
-     .help = "only its main text, as Markdown",
-     AT(markdown)},
-    {.name = "conversation",
-     .type = OPTION_FLAG,
+             "JSON all)"},
+    {FLAG_OPTION("text", text), .help = "also the stored text of the page"},
+    {FLAG_OPTION("main", main), .help = "also its main text: without menus, footers and the like"},
+    {FLAG_OPTION("markdown", markdown), .help = "only its main text, as Markdown"},
+    {FLAG_OPTION("conversation", conversation),
      .help = "what agents said to each other: the conversation with the number ID as a sequence "
-             "diagram, or without an ID a list of contracts",
-     AT(conversation)},
-    {.name = "all",
-     .type = OPTION_FLAG,
-     .help = "with --conversation: list those that are no contracts too",
-     AT(all)},
-    {.name = "lattice",
-     .type = OPTION_FLAG,
-     .help = "the concept lattice of what AGENT has read, or without one of all stored pages",
-     AT(lattice)},
-    {.name = "as",
-     .type = OPTION_CHOICE,
-     .choices = "text|dot|json",
-     .fallback = "text",
-     .help = "with --lattice: a list of concepts, a diagram for Graphviz, or JSON",
-     AT(as)},
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
-    BUS_OPTIONS(struct show_options),
+             "diagram, or without an ID a list of contracts"},
+    {FLAG_OPTION("all", all), .help = "with --conversation: list those that are no contracts too"},
+    {FLAG_OPTION("lattice", lattice),
+     .help = "the concept lattice of what AGENT has read, or without one of all stored pages"},
+    {CHOICE_OPTION("as", as, "text|dot|json", "text"),
+     .help = "with --lattice: a list of concepts, a diagram for Graphviz, or JSON"},
+    {FLAG_OPTION("json", json), .help = "as JSON"},
+    BUS_OPTIONS,
     {.name = NULL},
 };
 

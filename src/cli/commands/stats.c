@@ -6,7 +6,7 @@
 #include "base/os/usage.h"
 #include "base/units.h"
 #include "cli/commands/commands.h"
-#include "cli/gather.h"
+#include "cli/several.h"
 #include "store/read/query.h"
 
 #include <jansson.h>
@@ -104,12 +104,11 @@ struct stats_options {
     bool json;
 };
 
+#define AT(field) .offset = offsetof(struct stats_options, field)
+
 static const struct option stats_option_table[] = {
-    {.name = "json",
-     .type = OPTION_FLAG,
-     .help = "as JSON",
-     .offset = offsetof(struct stats_options, json)},
-    BUS_OPTIONS(struct stats_options),
+    {FLAG_OPTION("json", json), .help = "as JSON"},
+    BUS_OPTIONS,
     {.name = NULL},
 };
 

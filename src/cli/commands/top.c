@@ -1,22 +1,27 @@
 /* top.c - brood top and brood search: ranked pages.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
-#include "cli/gather.h"
+#include "cli/several.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/os/clock.h"
+#include "cli/command.h"
 #include "cli/progress.h"
-#include "cli/show/nothing.h"
 #include "store/read/as_json.h"
+#include "store/read/query.h"
 #include "store/read/snippet.h"
 #include "store/store.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-#define INDENT 12 /* columns of `rank` and `sure` */
-#define TITLE  42 /* columns of a title beside its URL */
+#define INDENT     12 /* columns of `rank` and `sure` */
+#define TITLE      42 /* columns of a title beside its URL */
+
+/* Of a search that found nothing. */
+#define WORDS_MOST 8    /* that are looked at */
+#define PAGES_MOST 1000 /* that are counted */
 
 struct top_options {
     struct bus_options bus;
@@ -28,38 +33,24 @@ struct top_options {
 
 #define AT(field) .offset = offsetof(struct top_options, field)
 
-#define COMMON_OPTIONS                                                   \
-    {.name = "n",                                                        \
-     .letter = 'n',                                                      \
-     .type = OPTION_INT,                                                 \
-     .metavar = "N",                                                     \
-     .fallback = "20",                                                   \
-     .min = 1,                                                           \
-     .max = 1e9,                                                         \
-     .help = "how many",                                                 \
-     AT(n)},                                                             \
-    {                                                                    \
-        .name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json) \
+#define COMMON_OPTIONS                                                          \
+    {INT_OPTION("n", n, "N", "20", 1, 1e9), .letter = 'n', .help = "how many"}, \
+    {                                                                           \
+        FLAG_OPTION("json", json), .help = "as JSON"                            \
     }
 
 static const struct option top_option_table[] = {
     COMMON_OPTIONS,
-    {.name = "topic",
-     .type = OPTION_TEXT,
-     .metavar = "NAME",
-     .help = "of a crawl with several topics: rank the pages by this one",
-     AT(topic)},
-    BUS_OPTIONS(struct top_options),
+    {TEXT_OPTION("topic", topic, "NAME"),
+     .help = "of a crawl with several topics: rank the pages by this one"},
+    BUS_OPTIONS,
     {.name = NULL},
 };
 
 static const struct option search_option_table[] = {
     COMMON_OPTIONS,
-    {.name = "all-text",
-     .type = OPTION_FLAG,
-     .help = "search menus, notices and footers too",
-     AT(all_text)},
-    BUS_OPTIONS(struct top_options),
+    {FLAG_OPTION("all-text", all_text), .help = "search menus, notices and footers too"},
+    BUS_OPTIONS,
     {.name = NULL},
 };
 
@@ -304,6 +295,119 @@ static enum status find_pages(struct top_table *t, const char *dir, const char *
         return query_top_of(t->query, str_of(t->options->topic), n, on_row, t);
     return query_top(t->query, n, on_row, t);
 }
+
+/* ---- nothing found ------------------------------------------------------- */
+
+struct near_list {
+    struct buf *out;
+    bool any;
+};
+
+static enum status add_near(void *ctx, struct str word, uint64_t pages)
+{
+    struct near_list *l = ctx;
+
+    buf_add_z(l->out, l->any ? ", " : "; near it: ");
+    report_text(l->out, word, 60);
+    buf_add_z(l->out, " (");
+    report_count(l->out, pages, "page");
+    buf_add_char(l->out, ')');
+    l->any = true;
+    return ST_OK;
+}
+
+/* Without the signs of an expression. */
+static struct str bare(struct str word)
+{
+    while (word.len > 0 && strchr("\"(*^:", word.ptr[0]))
+        word = str_sub(word, 1, word.len);
+    while (word.len > 0 && strchr("\")*:", word.ptr[word.len - 1]))
+        word.len--;
+    return word;
+}
+
+static bool is_operator(struct str word)
+{
+    return str_eq(word, STR("AND")) || str_eq(word, STR("OR")) || str_eq(word, STR("NOT"));
+}
+
+/* A word that no page has is told, with what is near it. */
+static enum status look_at(struct query *q, struct str word, struct buf *out, size_t *absent)
+{
+    struct near_list near = {.out = out};
+    uint64_t pages = 0;
+    enum status st = query_pages_with(q, word, &pages);
+
+    if (st != ST_OK || pages > 0)
+        return st;
+    ++*absent;
+    buf_add_z(out, "no page has '");
+    report_text(out, word, 60);
+    buf_add_char(out, '\'');
+    st = query_near(q, word, add_near, &near);
+    buf_add_char(out, '\n');
+    return st;
+}
+
+static enum status count_page(void *ctx, const struct query_page *page)
+{
+    (void)page;
+    ++*(uint64_t *)ctx;
+    return ST_OK;
+}
+
+/* Pages that have it in a menu or a footer. */
+static enum status look_elsewhere(struct query *q, struct str words, struct buf *out, bool *ret)
+{
+    uint64_t pages = 0;
+    enum status st = query_search(q, words, true, PAGES_MOST, count_page, &pages);
+
+    *ret = pages > 0;
+    if (pages == 0)
+        return st;
+    report_count(out, pages, "page");
+    buf_addf(out, "%s %s it in menus, notices or footers: add --all-text\n",
+             pages == PAGES_MOST ? " or more" : "", pages == 1 ? "has" : "have");
+    return st;
+}
+
+/* What the pages have of each word; `indexed`: how many pages were searched. */
+static enum status look_at_words(struct query *q, struct str words, uint64_t indexed,
+                                 struct buf *out)
+{
+    size_t absent = 0, seen = 0;
+    struct str word;
+    enum status st = ST_OK;
+
+    while (st == ST_OK && indexed > 0 && str_cut(&words, ' ', &word)) {
+        word = bare(str_trim(word));
+        if (word.len > 0 && !is_operator(word) && ++seen <= WORDS_MOST)
+            st = look_at(q, word, out, &absent);
+    }
+    if (st == ST_OK && absent == 0 && seen > 1)
+        buf_add_z(out,
+                  "every word is on some page, but no page has them all: try OR between them\n");
+    return st;
+}
+
+/* What was searched, and what is near. */
+static enum status nothing_found(struct query *q, struct str words, bool all_text, struct buf *out)
+{
+    struct query_stats s;
+    bool elsewhere = false;
+    enum status st = query_stats(q, &s);
+
+    if (st != ST_OK)
+        return st;
+    buf_addf(out, "nothing found in title and %stext of ", all_text ? "" : "main ");
+    report_count(out, s.indexed, "page");
+    buf_add_char(out, '\n');
+    if (!all_text)
+        st = look_elsewhere(q, words, out, &elsewhere);
+    return st == ST_OK && !elsewhere ? look_at_words(q, words, s.indexed, out) : st;
+}
+
+/* ---- the commands -------------------------------------------------------- */
 
 /* No row is an answer too. */
 static enum status say_nothing(struct top_table *t, const char *searched)

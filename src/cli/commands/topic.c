@@ -32,27 +32,12 @@ struct topic_options {
 #define AT(field) .offset = offsetof(struct topic_options, field)
 
 static const struct option test_option_table[] = {
-    {.name = "idf",
-     .type = OPTION_TEXT,
-     .metavar = "FILE",
-     .help = "document frequencies made by 'brood topic idf'",
-     AT(idf)},
-    {.name = "lang",
-     .type = OPTION_TEXT,
-     .metavar = "LANG",
-     .fallback = "en",
-     .help = "language of the topic's words",
-     AT(lang)},
-    {.name = "allow-private",
-     .type = OPTION_FLAG,
-     .help = "allow private and loopback addresses",
-     AT(allow_private)},
-    {.name = "resolve",
-     .type = OPTION_LIST,
-     .metavar = "HOST:PORT:ADDR[/BITS][:PORT]",
-     .help = "where a host is to be found; may be repeated",
-     AT(resolve)},
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    {TEXT_OPTION("idf", idf, "FILE"), .help = "document frequencies made by 'brood topic idf'"},
+    {TEXT_OPTION("lang", lang, "LANG"), .fallback = "en", .help = "language of the topic's words"},
+    {FLAG_OPTION("allow-private", allow_private), .help = "allow private and loopback addresses"},
+    {LIST_OPTION("resolve", resolve, "HOST:PORT:ADDR[/BITS][:PORT]"),
+     .help = "where a host is to be found; may be repeated"},
+    {FLAG_OPTION("json", json), .help = "as JSON"},
     {.name = NULL},
 };
 

@@ -24,16 +24,10 @@ struct rewire_options {
 #define AT(field) .offset = offsetof(struct rewire_options, field)
 
 static const struct option rewire_option_table[] = {
-    {.name = "rng",
-     .type = OPTION_INT,
-     .metavar = "N",
-     .fallback = "1",
-     .min = 0,
-     .max = 9007199254740992.0,
-     .help = "the seed: same world, same number, same result",
-     AT(rng)},
-    {.name = "json", .type = OPTION_FLAG, .help = "the figures as JSON", AT(json)},
-    {.name = "quiet", .type = OPTION_FLAG, .help = "no progress", AT(quiet)},
+    {INT_OPTION("rng", rng, "N", "1", 0, 9007199254740992.0),
+     .help = "the seed: same world, same number, same result"},
+    {FLAG_OPTION("json", json), .help = "the figures as JSON"},
+    {FLAG_OPTION("quiet", quiet), .help = "no progress"},
     {.name = NULL},
 };
 

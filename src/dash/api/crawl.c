@@ -405,11 +405,8 @@ enum status api_overview(struct call *r)
 #define AT(field) .offset = offsetof(struct samples_query, field)
 
 const struct option samples_params[] = {
-    {.name = "metric",
-     .type = OPTION_TEXT,
-     .metavar = "A,B",
-     .help = "names of curves, separated by commas (the overview lists them in `metrics`)",
-     AT(metric)},
+    {TEXT_OPTION("metric", metric, "A,B"),
+     .help = "names of curves, separated by commas (the overview lists them in `metrics`)"},
     PARAM_POINTS(struct samples_query, "500"),
     {.name = NULL},
 };

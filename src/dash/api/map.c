@@ -16,7 +16,7 @@
 #define AT(field) .offset = offsetof(struct map_query, field)
 
 const struct option map_params[] = {
-    {.name = "host", .type = OPTION_TEXT, .metavar = "H", .help = "its pages", AT(host)},
+    {TEXT_OPTION("host", host, "H"), .help = "its pages"},
     PARAM_N(struct map_query, n, "300", "at most so many hosts or pages"),
     {.name = NULL},
 };

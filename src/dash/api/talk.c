@@ -11,7 +11,7 @@
 
 const struct option messages_params[] = {
     {.name = "conversation", .type = OPTION_TEXT, .help = "of this one", AT(conversation)},
-    {.name = "after", .type = OPTION_INT, .fallback = "0", .help = "behind this number", AT(after)},
+    {INT_OPTION("after", after, NULL, "0", 0, 0), .help = "behind this number"},
     PARAM_N(struct messages_query, n, "200", "at most so many"),
     {.name = NULL},
 };

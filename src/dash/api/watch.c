@@ -17,13 +17,8 @@
 #define AT(field) .offset = offsetof(struct news_query, field)
 
 const struct option news_params[] = {
-    {.name = "after",
-     .type = OPTION_INT,
-     .fallback = "-1",
-     .min = -1,
-     .max = UINT32_MAX,
-     .help = "behind this number, 0: from the first; -1: the newest",
-     AT(after)},
+    {INT_OPTION("after", after, NULL, "-1", -1, UINT32_MAX),
+     .help = "behind this number, 0: from the first; -1: the newest"},
     PARAM_N(struct news_query, n, "200", "at most so many"),
     {.name = NULL},
 };

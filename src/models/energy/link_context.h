@@ -24,49 +24,24 @@ struct context_rules {
     int64_t links;  /* … or with more links, give way to the window */
 };
 
-/* Rows of an option table; `place`: offset of a struct context_rules. */
-#define CONTEXT_OPTIONS(place)                                                                 \
-    {.name = "context",                                                                        \
-     .type = OPTION_CHOICE,                                                                    \
-     .fallback = "node",                                                                       \
-     .choices = "node|window|anchor",                                                          \
+/* Rows of an option table; `field` is a struct context_rules. */
+#define CONTEXT_OPTIONS(field)                                                                 \
+    {CHOICE_OPTION("context", field.kind, "node|window|anchor", "node"),                       \
      .help = "words that speak for a link: the smallest element around it with words enough, " \
              "so many words around it, or its own alone",                                      \
-     .source = "Pant & Srinivasan 2006, from memory",                                          \
-     .unverified = true,                                                                       \
-     .offset = (place) + offsetof(struct context_rules, kind)},                                \
-        {.name = "node",                                                                       \
-         .type = OPTION_CHOICE,                                                                \
-         .fallback = "20",                                                                     \
-         .choices = "10|20|40",                                                                \
+     .source = "Pant & Srinivasan 2006, from memory", .unverified = true},                     \
+        {CHOICE_OPTION("node", field.node, "10|20|40", "20"),                                  \
          .help = "words that an element around a link must have",                              \
-         .source = "Pant & Srinivasan 2006, from memory",                                      \
-         .unverified = true,                                                                   \
-         .offset = (place) + offsetof(struct context_rules, node)},                            \
-        {.name = "window",                                                                     \
-         .type = OPTION_INT,                                                                   \
-         .metavar = "N",                                                                       \
-         .fallback = "40",                                                                     \
-         .min = 0,                                                                             \
-         .max = LINK_WINDOW,                                                                   \
+         .source = "Pant & Srinivasan 2006, from memory", .unverified = true},                 \
+        {INT_OPTION("window", field.window, "N", "40", 0, LINK_WINDOW),                        \
          .help = "words around a link, half of them on each side (0: its own alone); also "    \
                  "where an element is too large",                                              \
-         .source = "Pant & Srinivasan 2006, from memory",                                      \
-         .unverified = true,                                                                   \
-         .offset = (place) + offsetof(struct context_rules, window)},                          \
-        {.name = "node-words",                                                                 \
-         .type = OPTION_INT,                                                                   \
-         .metavar = "N",                                                                       \
-         .fallback = "200",                                                                    \
-         .min = 1,                                                                             \
-         .max = LINK_NODE_WORDS,                                                               \
-         .help = "an element of more words is too large",                                      \
-         .source = "ours",                                                                     \
-         .offset = (place) + offsetof(struct context_rules, words)},                           \
+         .source = "Pant & Srinivasan 2006, from memory", .unverified = true},                 \
+        {INT_OPTION("node-words", field.words, "N", "200", 1, LINK_NODE_WORDS),                \
+         .help = "an element of more words is too large", .source = "ours"},                   \
     {                                                                                          \
-        .name = "node-links", .type = OPTION_INT, .metavar = "N", .fallback = "10", .min = 1,  \
-        .max = LINK_NODE_LINKS, .help = "an element with more links is too large",             \
-        .source = "ours", .offset = (place) + offsetof(struct context_rules, links)            \
+        INT_OPTION("node-links", field.links, "N", "10", 1, LINK_NODE_LINKS),                  \
+            .help = "an element with more links is too large", .source = "ours"                \
     }
 
 /* The words that speak for the i-th link. */

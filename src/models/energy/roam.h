@@ -99,55 +99,28 @@ struct roam_options {
     struct context_rules context;
 };
 
-#define ROAM_OPTIONS(o)                                                                            \
-    {.name = "page",                                                                               \
-     .type = OPTION_REAL,                                                                          \
-     .metavar = "A",                                                                               \
-     .fallback = "0.25",                                                                           \
-     .min = 0,                                                                                     \
-     .max = 1,                                                                                     \
-     .help = "weight of the page in a link's score, against the words around the link",            \
-     .source = "Pant & Srinivasan 2006, from memory",                                              \
-     .unverified = true,                                                                           \
-     .offset = offsetof(o, roam.page)},                                                            \
-        CONTEXT_OPTIONS(offsetof(o, roam.context)),                                                \
-        {.name = "pick",                                                                           \
-         .type = OPTION_CHOICE,                                                                    \
-         .fallback = "best",                                                                       \
-         .choices = PICK_CHOICES,                                                                  \
-         .help = "a link is drawn in proportion to its score, or to exp(beta * score), or the "    \
-                 "best is taken",                                                                  \
-         .source = "ours, measured",                                                               \
-         .offset = offsetof(o, roam.pick)},                                                        \
-        {.name = "beta",                                                                           \
-         .type = OPTION_REAL,                                                                      \
-         .metavar = "X",                                                                           \
-         .fallback = "10",                                                                         \
-         .min = 0,                                                                                 \
-         .max = 1e6,                                                                               \
-         .help = "how sharply softmax prefers good links",                                         \
-         .source = "ours",                                                                         \
-         .offset = offsetof(o, roam.beta)},                                                        \
-        {.name = "links",                                                                          \
-         .type = OPTION_CHOICE,                                                                    \
-         .fallback = "new",                                                                        \
-         .choices = "all|new",                                                                     \
-         .help = "new: links to visited pages are followed only where a page has no others",       \
-         .source = "ours, measured; the paper does not say",                                       \
-         .offset = offsetof(o, roam.links)},                                                       \
-        {.name = "similarity",                                                                     \
-         .type = OPTION_CHOICE,                                                                    \
-         .fallback = "topic",                                                                      \
-         .choices = "raw|topic",                                                                   \
-         .help = "raw: cosine of word counts; topic: the topic's own relevance, tf-idf",           \
-         .source = "Mouton & Marteau: tf*idf",                                                     \
-         .offset = offsetof(o, roam.similarity)},                                                  \
-    {                                                                                              \
-        .name = "links-kept", .type = OPTION_INT, .metavar = "N", .fallback = "8000000", .min = 0, \
-        .max = 1e9,                                                                                \
-        .help = "links of visited pages in memory, 8 bytes each; the rest is read again (0: "      \
-                "all)",                                                                            \
-        .source = "ours", .offset = offsetof(o, roam.kept)                                         \
+#define ROAM_OPTIONS(field)                                                                       \
+    {REAL_OPTION("page", field.page, "A", "0.25", 0, 1),                                          \
+     .help = "weight of the page in a link's score, against the words around the link",           \
+     .source = "Pant & Srinivasan 2006, from memory", .unverified = true},                        \
+        CONTEXT_OPTIONS(field.context),                                                           \
+        {CHOICE_OPTION("pick", field.pick, PICK_CHOICES, "best"),                                 \
+         .help = "a link is drawn in proportion to its score, or to exp(beta * score), or the "   \
+                 "best is taken",                                                                 \
+         .source = "ours, measured"},                                                             \
+        {REAL_OPTION("beta", field.beta, "X", "10", 0, 1e6),                                      \
+         .help = "how sharply softmax prefers good links", .source = "ours"},                     \
+        {CHOICE_OPTION("links", field.links, "all|new", "new"),                                   \
+         .help = "new: links to visited pages are followed only where a page has no others",      \
+         .source = "ours, measured; the paper does not say"},                                     \
+        {CHOICE_OPTION("similarity", field.similarity, "raw|topic", "topic"),                     \
+         .help = "raw: cosine of word counts; topic: the topic's own relevance, tf-idf",          \
+         .source = "Mouton & Marteau: tf*idf"},                                                   \
+    {                                                                                             \
+        INT_OPTION("links-kept", field.kept, "N", "8000000", 0, 1e9),                             \
+            .help = "links of visited pages in memory, 8 bytes each; the rest is read again (0: " \
+                    "all)",                                                                       \
+            .source = "ours"                                                                      \
     }
 
 /* Once; later calls do nothing. */

@@ -3,7 +3,7 @@
  *     infospiders.c  whose turn it is, what came of a visit; the checkpoint
  *     walk.c         where next: a link, the way back, a visited page
  *     life.c         what a visit is worth; learning, birth and death
- *     options.c, tell.c
+ *     options.c
  *     private.c      variant=frontier: the links that agents keep
  */
 #pragma once
@@ -97,9 +97,6 @@ static inline const struct spiders_options *options_of(const struct model *m)
     return m->options;
 }
 
-/* infospiders.c */
-struct spider *spider_find(const struct model *m, uint32_t agent);
-
 /* life.c */
 struct spider *spider_new(struct model *m, uint32_t agent);
 void spider_free(void *spider);
@@ -130,6 +127,5 @@ void spider_let_go(struct model *m, struct spider *s);    /* it dies: all its li
 void spiders_trim(struct model *m);                       /* to max_buffer */
 void spiders_recount(struct model *m);                    /* after a load */
 
-/* options.c, tell.c */
+/* options.c */
 extern const struct option spiders_option_table[];
-void spiders_tell(const struct model *m, uint32_t agent, struct json *j);

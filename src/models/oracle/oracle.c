@@ -19,9 +19,11 @@ struct oracle_options {
     int64_t buffer;
 };
 
+#define AT(field) .offset = offsetof(struct oracle_options, field)
+
 static const struct option oracle_option_table[] = {
-    GREEDY_PARENTS(offsetof(struct oracle_options, parents)),
-    GREEDY_BUFFER(offsetof(struct oracle_options, buffer)),
+    GREEDY_PARENTS(parents),
+    GREEDY_BUFFER(buffer),
     {.name = NULL},
 };
 
