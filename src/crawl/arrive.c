@@ -11,6 +11,7 @@
 #include "base/os/clock.h"
 #include "bus/bus.h"
 #include "crawl/digest.h"
+#include "crawl/judge/appraise.h"
 #include "crawl/judge/judged.h"
 #include "crawl/looks.h"
 #include "crawl/node/node.h"
@@ -229,6 +230,7 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
     if (c->repeats != NULL)
         repeats_take_out(c->repeats, a->request->host_id, a->page);
     judged_page(c, id, a);
+    appraise_page(c, id, a);
     crawl_post(c, &e);
     if (!e.page.hidden && !(a->robots & ROBOTS_NOARCHIVE))
         looks_page(c, a, id);

@@ -51,6 +51,7 @@ struct crawl {
     struct prompts *prompts;           /* visits that feeds and hubs ask for; NULL: none */
     struct copies *copies;             /* how fresh copies are; NULL: not measured */
     struct judged *judged;             /* what the model said of pages; NULL: it does not judge */
+    struct spool *spool;               /* words of pages that are judged at the end; NULL: none */
     struct nature *nature;             /* what agents are made of; NULL: it is not kept */
     char *search_trouble;              /* why --search was not asked further; NULL: it was */
     struct wordbook *wordbook;         /* words behind terms; NULL: not needed */

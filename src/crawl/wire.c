@@ -18,6 +18,7 @@
 #include "crawl/identity.h"
 #include "crawl/watch/look_up.h"
 #include "crawl/judge/judged.h"
+#include "crawl/judge/spool.h"
 #include "crawl/tell/nature.h"
 #include "crawl/node/node.h"
 #include "crawl/watch/refresh.h"
@@ -420,6 +421,7 @@ void wire_free(struct crawl *c)
     prompts_free(c->prompts);
     copies_free(c->copies);
     judged_free(c->judged);
+    spool_free(c->spool);
     nature_free(c->nature);
     wordbook_free(c->wordbook);
     looks_free(c->looks);

@@ -1,18 +1,19 @@
 /* pack.c - replies deflated and digested for the archive.
  *
- * libdeflate wants its input in one piece, so a reply is copied once, behind its header block.
+ * A deflater wants its input in one piece, so a reply is copied once, behind its header block.
  * SPDX-License-Identifier: MIT */
 #include "store/pack.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "store/deflate.h"
 #include "store/sha1.h"
 
 #include <libdeflate.h>
 #include <stdlib.h>
 
 struct packer {
-    struct libdeflate_compressor *compressor;
+    struct deflater *deflater;
     struct sha1 *digest;
     struct buf head, block, out; /* used again for every record */
 };
@@ -21,13 +22,13 @@ struct packer {
 
 struct packer *packer_new(int level)
 {
-    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
+    struct deflater *deflater = deflater_new(level);
     struct packer *p;
 
-    if (compressor == NULL)
+    if (deflater == NULL)
         return NULL;
     p = MEM_NEW(struct packer);
-    *p = (struct packer){.compressor = compressor,
+    *p = (struct packer){.deflater = deflater,
                          .digest = sha1_new(),
                          .head = BUF_INIT(LIMIT_HEADER_BYTES * 2),
                          .block = BUF_INIT(LIMIT_WARC_RECORD),
@@ -39,7 +40,7 @@ void packer_free(struct packer *p)
 {
     if (p == NULL)
         return;
-    libdeflate_free_compressor(p->compressor);
+    deflater_free(p->deflater);
     sha1_free(p->digest);
     buf_free(&p->head);
     buf_free(&p->block);
@@ -96,14 +97,14 @@ struct str packer_head(struct packer *p, const struct reply *reply)
 /* Deflates p->block, of which the last four bytes end the record. */
 static struct packed *deflate_block(struct packer *p)
 {
-    size_t bound = libdeflate_deflate_compress_bound(p->compressor, p->block.len), n = 0;
+    size_t bound = deflater_bound(p->deflater, p->block.len), n = 0;
     struct packed *ret;
     char *room;
 
     buf_clear(&p->out);
     room = buf_room(&p->out, bound);
     if (room && !p->block.full)
-        n = libdeflate_deflate_compress(p->compressor, p->block.data, p->block.len, room, bound);
+        n = deflater_run(p->deflater, buf_str(&p->block), room, bound);
     p->out.full = p->block.full = false;
     if (n == 0)
         return NULL;

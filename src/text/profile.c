@@ -308,20 +308,21 @@ static bool profile_keep(struct profiler *p, const struct term_sequence *s, size
     return true;
 }
 
-/* The first word of the main text; of the text where nobody looked for it. */
-static uint32_t lead_of(const struct page *page, size_t title)
+uint32_t profile_lead(const struct page *page, uint32_t ntitle)
 {
-    uint32_t low = 0, high = page->nwords;
+    uint32_t low = 0, high = page->nwords, first = 0;
 
-    while (page->nmain > 0 && low < high) {
+    while (first < page->nmain && page->main[first].len == 0) /* taken out again */
+        first++;
+    while (first < page->nmain && low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (page->words[middle].off < page->main[0].off)
+        if (page->words[middle].off < page->main[first].off)
             low = middle + 1;
         else
             high = middle;
     }
-    return (uint32_t)title + 1 + low;
+    return ntitle + 1 + low;
 }
 
 static double raw_square(const struct term *terms, size_t n)
@@ -406,7 +407,7 @@ enum drop profile_page(struct profiler *p, const struct page *page, struct str u
 
     *ret = (struct profile){.length = (uint32_t)s.kept, .lang = (uint8_t)lang};
     if (profile_keep(p, &s, nterms, arena, ret))
-        ret->lead = lead_of(page, s.title);
+        ret->lead = profile_lead(page, (uint32_t)s.title);
     ret->raw_square = raw_square(p->terms, nterms);
     ret->square = lens_square(p->terms, nterms, df);
     ret->simhash = s.simhash;

@@ -42,6 +42,9 @@ enum drop profile_page(struct profiler *p, const struct page *page, struct str u
  * times. */
 void profile_terms(const struct profile *p, struct term *ret);
 
+/* The place in the sequence of the first word of the main text; of the text where there is none. */
+uint32_t profile_lead(const struct page *page, uint32_t ntitle);
+
 /* A copy that the caller frees with profile_drop(): the terms, and of the sequence the title and
  * those 40 words. */
 struct profile profile_copy(const struct profile *p);

@@ -9,9 +9,11 @@
 #include "base/os/log.h"
 #include "bus/bus.h"
 #include "crawl/crawl_int.h"
+#include "crawl/judge/spool.h"
 #include "store/read/stored_text.h"
 #include "store/store.h"
 #include "text/appraisal.h"
+#include "text/words/stem.h"
 
 #include <stdlib.h>
 
@@ -26,6 +28,7 @@ struct appraising {
     uint64_t total, done;
     struct page_verdict *rows;
     size_t count, cap;
+    struct spooled spooled; /* the page at hand */
     crawl_index_fn *progress;
     void *ctx;
     int stop;
@@ -39,6 +42,18 @@ static enum status note_mark(void *ctx, struct str url UNUSED, bool relevant, ui
     if (page)
         *map_at(&a->marks, page, relevant, &is_new) = relevant;
     return ST_OK;
+}
+
+static bool is_spooled(void *ctx, const struct query_page *row, struct stored_text *io)
+{
+    struct appraising *a = ctx;
+
+    if (a->config->spool == NULL || !spool_find(a->config->spool, row->id, &a->spooled))
+        return false;
+    io->main_bytes = a->spooled.main_bytes;
+    io->text_bytes = a->spooled.text_bytes;
+    io->profile = &a->spooled.profile;
+    return true;
 }
 
 static bool is_seed(const struct query_page *row)
@@ -101,8 +116,7 @@ static enum status see(void *ctx, const struct stored_text *t)
         return st;
     appraisal_see(a->appraisal, t->row->id, &p,
                   is_seed(t->row) && nearest && a->config->seeds_teach &&
-                      appraisal_document(t->row->mime, t->main_bytes, t->page->text.len) >=
-                          EXAMPLE);
+                      appraisal_document(t->row->mime, t->main_bytes, t->text_bytes) >= EXAMPLE);
     if (mark != MAP_NONE && (mark == 0 || nearest))
         appraisal_teach(a->appraisal, t->row->id, &p, (int)mark);
     return ST_OK;
@@ -121,8 +135,7 @@ static enum status judge(void *ctx, const struct stored_text *t)
     p = appraisal_of(a->appraisal, t->row->id, &profile);
     MEM_GROW(a->rows, a->count, &a->cap);
     a->rows[a->count++] = (struct page_verdict){
-        t->row->id,
-        (float)(p * appraisal_document(t->row->mime, t->main_bytes, t->page->text.len))};
+        t->row->id, (float)(p * appraisal_document(t->row->mime, t->main_bytes, t->text_bytes))};
     if (++a->done % 64 == 0 && a->progress)
         a->stop = !a->progress(a->ctx, "judging the pages", a->done, a->total);
     return ST_OK;
@@ -144,19 +157,28 @@ static void keep_best(struct appraising *a, const struct page_verdict *before, s
             a->rows[i].p = before[i].p;
 }
 
+static enum status texts_each(struct appraising *a, const struct stored_texts *which,
+                              stored_text_fn *fn)
+{
+    if (a->config->spool)
+        spool_rewind(a->config->spool);
+    return stored_texts_each(a->query, which, fn, a);
+}
+
 static enum status appraise(struct appraising *a)
 {
-    struct stored_texts all = {.stop = &a->stop}, draw = {.stop = &a->stop, .wants = teaches};
+    struct stored_texts all = {.stop = &a->stop, .knows = is_spooled}, draw = all;
     enum status st = query_marked(a->query, note_mark, a);
 
+    draw.wants = teaches;
     if (st == ST_OK)
         st = stored_texts_count(a->query, &a->total);
     if (st == ST_OK && a->total > 0)
-        st = stored_texts_each(a->query, &draw, see, a);
+        st = texts_each(a, &draw, see);
     if (st != ST_OK || a->total == 0)
         return st;
     appraisal_learn(a->appraisal);
-    st = stored_texts_each(a->query, &all, judge, a);
+    st = texts_each(a, &all, judge);
     return st == ST_OK ? hand_out(a) : st;
 }
 
@@ -224,16 +246,34 @@ static enum status post_rows(void *ctx, struct str topic, const struct page_verd
     return ST_OK;
 }
 
+/* Where the model judges pages and there is one topic, nothing is left to do. */
+static bool is_wanted(const struct crawl *c)
+{
+    return c->store && (topic_parts(c->topic) > 0 || c->model->ops->judges == NULL);
+}
+
+/* A topic of stop words keeps terms that stored texts do not have, and a page without a language
+ * is read under the topic's: such pages are read again. */
+void appraise_page(struct crawl *c, uint32_t id, const struct arrival *a)
+{
+    if (!is_wanted(c) || topic_keeps_stops(c->topic) ||
+        (stem_lang(a->page->lang) == STEM_NONE && a->profile.lang != stem_lang(STR("en"))))
+        return;
+    if (c->spool == NULL)
+        c->spool = spool_new(c->dir);
+    spool_add(c->spool, id, a);
+}
+
 void appraise_pages(struct crawl *c, crawl_index_fn *progress, void *ctx)
 {
     struct appraise_config config = {.dir = c->dir,
                                      .topic = c->topic,
                                      .seeds_teach = c->options->seeds_are == 0,
+                                     .spool = c->spool,
                                      .sink = post_rows,
                                      .sink_ctx = c};
 
-    if (c->store == NULL || c->pages == 0 || store_settle(c->store) != ST_OK ||
-        (topic_parts(c->topic) == 0 && c->model->ops->judges))
+    if (!is_wanted(c) || c->pages == 0 || store_settle(c->store) != ST_OK)
         return;
     if (appraise_directory(&config, progress, ctx) != ST_OK)
         log_line(c->log, LOG_WARN, c->now, "pages keep their order by relevance: %s",

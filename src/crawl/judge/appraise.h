@@ -9,12 +9,14 @@
  * Duplicates, hidden pages and older versions, which no list shows, are left out.
  *
  * Nothing depends on it: a crawl that is cut off here keeps what it had, and its lists are
- * ordered by relevance. It takes about as long as cutting all texts into words. Thread: the mind.
+ * ordered by relevance. Words of pages of this run are at hand (spool.h); those of earlier runs take
+ * about as long as cutting all their texts into words. Thread: the mind.
  */
 #pragma once
 
 #include "crawl/crawl.h"
 
+struct spool;
 struct topic;
 
 /* Gets all verdicts of a topic (its name; empty: the crawl's only one, or all together). */
@@ -24,7 +26,8 @@ typedef enum status appraise_fn(void *ctx, struct str topic, const struct page_v
 struct appraise_config {
     const char *dir;
     const struct topic *topic;
-    bool seeds_teach; /* start pages are examples */
+    bool seeds_teach;    /* start pages are examples */
+    struct spool *spool; /* pages that need not be read; may be NULL */
     appraise_fn *sink;
     void *sink_ctx;
 };
@@ -33,5 +36,7 @@ struct appraise_config {
 enum status appraise_directory(const struct appraise_config *config, crawl_index_fn *progress,
                                void *ctx) MUST_USE;
 
+/* A page is stored under this number, as it is now. */
+void appraise_page(struct crawl *c, uint32_t id, const struct arrival *a);
 /* At the end of a crawl; `progress` may be NULL. */
 void appraise_pages(struct crawl *c, crawl_index_fn *progress, void *ctx);

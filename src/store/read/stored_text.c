@@ -51,6 +51,7 @@ static enum status read_words(struct reading *r, const struct query_page *row, s
     if (r->fn == NULL)
         return ST_OK;
     (void)profile_page(r->profiler, &page, in.url, NULL, &r->arena, &profile);
+    t.text_bytes = page.text.len;
     t.page = &page;
     t.profile = &profile;
     return r->fn(r->ctx, &t);
@@ -59,12 +60,15 @@ static enum status read_words(struct reading *r, const struct query_page *row, s
 static enum status read_page(void *ctx, const struct query_page *row)
 {
     struct reading *r = ctx;
+    struct stored_text known = {.row = row};
     enum status st;
 
     if (r->which->stop && __atomic_load_n(r->which->stop, __ATOMIC_RELAXED))
         return status_fail(ST_STOPPED, "stopped while reading");
     if (r->which->wants && !r->which->wants(r->ctx, row))
         return ST_OK;
+    if (r->which->knows && r->which->knows(r->ctx, row, &known))
+        return r->fn(r->ctx, &known);
     buf_clear(&r->text);
     st = query_text(r->q, row->id, &r->text);
     if (st == ST_MISSING)

@@ -15,6 +15,7 @@ struct stored_text {
     const struct query_page *row;
     struct str text;
     size_t main_bytes;       /* of its main text; SIZE_MAX where it was not told from the rest */
+    size_t text_bytes;       /* of all text */
     const struct page *page; /* words of title and text; where main text begins; no links */
     const struct profile *profile; /* its terms, without a topic */
 };
@@ -26,6 +27,8 @@ struct stored_texts {
     bool team;          /* and for its children and theirs: an assistant's crawlers */
     struct vocab *into; /* learns every page, and stems if it keeps texts; may be NULL */
     bool (*wants)(void *ctx, const struct query_page *row); /* NULL: all */
+    /* Knows a page already: fills sizes and profile, and its text is not read. May be NULL. */
+    bool (*knows)(void *ctx, const struct query_page *row, struct stored_text *io);
     const int *stop; /* ends with ST_STOPPED when it becomes 1; may be NULL */
 };
 
