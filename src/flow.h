@@ -576,7 +576,7 @@ struct event {
         struct {
             struct str frontier, model, engine; /* opaque states of one moment */
             struct str vocab;                   /* empty: as at the last one */
-            struct str parts;                   /* of the model, that changed (agent/parts.h) */
+            struct str parts;                   /* of the model, that changed (base/parts.h) */
             uint64_t pages;                     /* stored so far */
         } checkpoint;
     };

@@ -365,6 +365,40 @@ size_t link_queue_front(const struct link_queue *q, uint32_t host, struct heap_i
     return n;
 }
 
+/* Below a link that is not good enough stands none that is. */
+static size_t gather(const struct heap *h, size_t at, float least, uint32_t *ret)
+{
+    size_t n = 0;
+
+    if (at >= h->count || -h->items[at].key < (double)least)
+        return 0;
+    ret[n++] = h->items[at].id;
+    for (size_t child = 4 * at + 1; child <= 4 * at + 4; child++)
+        n += gather(h, child, least, ret + n);
+    return n;
+}
+
+uint32_t *link_queue_best_of_all(const struct link_queue *q, size_t most, size_t *ret_count)
+{
+    uint32_t *ret = mem_zero(most + 1, sizeof *ret);
+    float least = q->ranks ? score_ranks_within(q->ranks, most) : INFINITY;
+    size_t n = 0;
+
+    for (size_t i = 0; i < q->nhosts && least < INFINITY; i++) {
+        const struct host_links *h = &q->hosts[i];
+
+        if (h->mixed)
+            n += gather(&h->heap, 0, least, ret + n);
+        for (size_t k = h->gone; !h->mixed && k < h->heap.count; k++)
+            if (-h->heap.items[k].key >= (double)least)
+                ret[n++] = h->heap.items[k].id;
+            else
+                break;
+    }
+    *ret_count = n;
+    return ret;
+}
+
 double link_queue_pick(struct link_queue *q, uint32_t url)
 {
     double score = -link_queue_find(q, url)->key;
@@ -538,10 +572,22 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from)
 #define SAME_SCORE 1 /* as the link before in the part */
 #define NEXT_SEQ   2 /* the number after that of the link before */
 
+/* The links of a part stand anywhere in their heaps: memory is asked for all of them at once. */
+static void part_fetch(const struct link_queue *q, uint32_t part)
+{
+    for (uint32_t i = 0; i < PARTS_ROWS; i++) {
+        const struct heap_item *n = link_queue_find(q, part * PARTS_ROWS + i);
+
+        if (n)
+            __builtin_prefetch(n);
+    }
+}
+
 static void part_save(const struct link_queue *q, uint32_t part, struct buf *out)
 {
     struct heap_item last = {.key = NAN};
 
+    part_fetch(q, part);
     for (uint32_t i = 0; i < PARTS_ROWS; i++) {
         const struct heap_item *n = link_queue_find(q, part * PARTS_ROWS + i);
         uint8_t how = 0;

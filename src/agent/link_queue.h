@@ -14,10 +14,10 @@
 #pragma once
 
 #include "agent/model.h"
-#include "agent/parts.h"
 #include "agent/url_index.h"
 #include "base/buf.h"
 #include "base/heap.h"
+#include "base/parts.h"
 
 /* How the scores of several parents become one. Same order as the models'
  * option `parents`. */
@@ -93,6 +93,10 @@ const struct heap_item *link_queue_best(const struct link_queue *q, uint32_t hos
 #define LINK_QUEUE_FRONT 16
 size_t link_queue_front(const struct link_queue *q, uint32_t host, struct heap_item *ret,
                         size_t max);
+
+/* The best of all hosts, in no order: those whose scores no more than `most` links have or exceed,
+ * where scores within 0.8 % of each other are equal. The caller frees them. */
+uint32_t *link_queue_best_of_all(const struct link_queue *q, size_t most, size_t *ret_count);
 
 /* Takes a link that waits. Returns its score. */
 double link_queue_pick(struct link_queue *q, uint32_t url);

@@ -184,7 +184,7 @@ struct model_tells {
     void (*tell)(const struct model *m, uint32_t agent, struct json *j);
 };
 
-/* A state that grows with the web: its large tables are saved in parts (parts.h), of which a
+/* A state that grows with the web: its large tables are saved in parts (base/parts.h), of which a
  * checkpoint has those that changed. */
 struct model_parts {
     /* Called before `save`: parts_put() for every part that changed since the last call; at the

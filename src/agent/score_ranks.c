@@ -12,6 +12,8 @@ struct score_ranks *score_ranks_new(void)
     return MEM_NEW(struct score_ranks);
 }
 
+#define INFINITE 0xff80 /* its class */
+
 /* Floats in their order as numbers: the sign turned, and below zero all bits. */
 static uint32_t class_of(double score)
 {
@@ -59,4 +61,25 @@ float score_ranks_bound(const struct score_ranks *r, uint64_t n)
     for (class = block * 256 + 255; above + r->fine[class] < n; class --)
         above += r->fine[class];
     return class_least((uint32_t) class);
+}
+
+float score_ranks_within(const struct score_ranks *r, uint64_t n)
+{
+    uint64_t above = 0;
+    int class = 65535, block;
+
+    while (class >= 0) {
+        block = class >> 8;
+        if (class % 256 == 255 && above + r->coarse[block] <= n) {
+            above += r->coarse[block];
+            class -= 256;
+        } else if (above + r->fine[class] <= n) {
+            above += r->fine[class --];
+        } else {
+            break;
+        }
+    }
+    if (class < 0)
+        return -INFINITY;
+    return class + 1 >= INFINITE ? INFINITY : class_least((uint32_t) class + 1);
 }

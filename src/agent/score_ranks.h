@@ -23,3 +23,7 @@ void score_ranks_move(struct score_ranks *r, double from, double to);
 /* The least score that belongs to the n best, rounded down to its class; -INFINITY where
  * there are no more than n. */
 float score_ranks_bound(const struct score_ranks *r, uint64_t n);
+
+/* The least score of a class with which, and above which, stand at most n; -INFINITY: all do,
+ * INFINITY: the best class alone has more. */
+float score_ranks_within(const struct score_ranks *r, uint64_t n);

@@ -126,7 +126,7 @@ uint32_t store_agents(struct store *s);
 typedef enum status store_batch_fn(void *ctx, uint32_t part, uint64_t number, int64_t at,
                                    struct str bytes);
 enum status store_read_batches(struct store *s, store_batch_fn *fn, void *ctx) MUST_USE;
-/* The parts of the model's state (agent/parts.h), by ascending numbers. */
+/* The parts of the model's state (base/parts.h), by ascending numbers. */
 typedef enum status store_part_fn(void *ctx, uint32_t number, struct str bytes);
 enum status store_read_parts(struct store *s, store_part_fn *fn, void *ctx) MUST_USE;
 /* States of the last checkpoint, appended to the buffers (each may be NULL);

@@ -62,6 +62,8 @@ void guide_free(struct guide *g)
     free(g->w);
     free(g->terms);
     stemmer_free(g->stemmer);
+    parts_clear(&g->changed_terms);
+    parts_clear(&g->changed_pages);
     free(g->dots);
     free(g->squares);
     free(g);
@@ -115,6 +117,7 @@ uint32_t guide_place(struct guide *g, uint32_t term)
         g->idf = mem_resize(g->idf, g->room, sizeof *g->idf);
         g->w = mem_resize(g->w, g->room, sizeof *g->w);
     }
+    parts_touch(&g->changed_terms, (uint32_t)g->nterms);
     g->ids[g->nterms] = term;
     g->idf[g->nterms] = idf_of(g, term);
     g->w[g->nterms] = 0;
@@ -157,6 +160,7 @@ void guide_use(struct guide *g, const struct df_table *df)
     g->is_fresh = true;
     if (g->is_trained)
         return;
+    guide_touch_all(g);
     if (g->has_examples) {
         guide_train_on_examples(g);
         g->is_trained = true;
@@ -279,6 +283,7 @@ double guide_add(struct guide *g, const struct profile *p, const struct df_table
     g->pages[at] = (struct guide_page){
         .page = page, .is_seed = is_example, .seed = 1, .p = (float)ret, .is_out = is_out(g, p)};
     guide_keep_terms(g, &g->pages[at], terms, p->nterms);
+    parts_touch(&g->changed_pages, (uint32_t)(at * PARTS_ROWS));
     if (!is_example)
         return ret;
     g->nseeds++;
@@ -422,6 +427,8 @@ double guide_url(struct guide *g, struct str url)
 
 /* ---- checkpoint ---- */
 
+#define PAGES_AT (UINT32_C(1) << 24) /* parts of pages, one a page; those of terms begin at 0 */
+
 static const struct field guide_fields[] = {
     FIELD(REAL, struct guide, bias),
     FIELD(FLAG, struct guide, is_trained),
@@ -434,7 +441,7 @@ static const struct field guide_fields[] = {
     FIELD_END,
 };
 
-/* Older states have none: all pages have the same length until the next training. */
+/* Version 0.2 has none: all pages have the same length until the next training. */
 static const struct field pivot_fields[] = {
     FIELD(REAL, struct guide, pivot),
     FIELD_END,
@@ -450,27 +457,75 @@ static const struct field page_fields[] = {
     FIELD_END,
 };
 
+static enum status bad_guide(void)
+{
+    return status_fail(ST_CORRUPT, "the saved guide is cut or broken");
+}
+
 void guide_save(const struct guide *g, struct buf *out)
 {
     fields_save(guide_fields, g, out);
     fields_save(pivot_fields, g, out);
     buf_put_u32(out, (uint32_t)g->nterms);
-    for (size_t i = 0; i < g->nterms; i++) {
-        buf_put_u32(out, g->ids[i]);
-        buf_put_f32(out, g->w[i]);
-    }
     buf_put_u32(out, (uint32_t)g->npages);
-    for (size_t i = 0; i < g->npages; i++) {
-        fields_save(page_fields, &g->pages[i], out);
-        for (uint32_t k = 0; k < g->pages[i].nterms; k++) {
-            buf_put_u32(out, g->pages[i].terms[k].id);
-            buf_put_u32(out, g->pages[i].terms[k].count);
-        }
-    }
 }
 
-static void page_load(struct guide *g, struct guide_page *p, struct cursor *from)
+static void put_term(const void *guide, size_t at, struct buf *out)
 {
+    const struct guide *g = guide;
+
+    if (at >= g->nterms)
+        return;
+    buf_put_u32(out, g->ids[at]);
+    buf_put_f32(out, g->w[at]);
+}
+
+static void put_page(const struct guide *g, size_t at, uint32_t first, struct buf *out)
+{
+    const struct guide_page *p = &g->pages[at];
+    struct buf bytes = BUF_INIT(GUIDE_TERMS * 8 + 100);
+
+    fields_save(page_fields, p, &bytes);
+    for (uint32_t k = 0; k < p->nterms; k++) {
+        buf_put_u32(&bytes, p->terms[k].id);
+        buf_put_u32(&bytes, p->terms[k].count);
+    }
+    parts_put(out, first + PAGES_AT + (uint32_t)at, buf_str(&bytes));
+    buf_free(&bytes);
+}
+
+void guide_save_all(const struct guide *g, uint32_t first, struct buf *out)
+{
+    parts_put_rows(NULL, g, g->nterms, put_term, first, out);
+    for (size_t i = 0; i < g->npages; i++)
+        put_page(g, i, first, out);
+}
+
+void guide_save_parts(struct guide *g, uint32_t first, struct buf *out)
+{
+    uint32_t page = 0;
+
+    parts_put_rows(&g->changed_terms, g, 0, put_term, first, out);
+    while (parts_take(&g->changed_pages, &page))
+        put_page(g, page, first, out);
+}
+
+static void load_term(struct guide *g, struct cursor *from)
+{
+    size_t expected = g->nterms;
+    uint32_t term = cursor_u32(from), at = guide_place(g, term);
+
+    g->w[at] = cursor_f32(from);
+    from->bad |= at != expected || !isfinite(g->w[at]);
+}
+
+static void load_page(struct guide *g, struct cursor *from)
+{
+    struct guide_page *p;
+
+    MEM_GROW(g->pages, g->npages, &g->pages_cap);
+    p = &g->pages[g->npages++];
+    *p = (struct guide_page){0};
     fields_load(page_fields, p, from);
     from->bad |= p->nterms > GUIDE_TERMS;
     if (from->bad)
@@ -481,39 +536,62 @@ static void page_load(struct guide *g, struct guide_page *p, struct cursor *from
         p->terms[k].count = cursor_u32(from);
         from->bad |= p->terms[k].id >= g->nterms;
     }
+    g->nseeds += p->is_seed;
 }
 
-bool guide_knows_no_page_from(const struct guide *g, size_t pages)
+enum status guide_load_part(struct guide *g, uint32_t number, struct cursor *from)
 {
+    bool is_page = number >= PAGES_AT;
+
+    from->bad |=
+        is_page ? number - PAGES_AT != g->npages : (uint64_t)number * PARTS_ROWS != g->nterms;
+    if (is_page && !from->bad)
+        load_page(g, from);
+    while (!is_page && !from->bad && from->rest.len > 0)
+        load_term(g, from);
+    return from->bad ? bad_guide() : ST_OK;
+}
+
+enum status guide_load(struct guide *g, struct cursor *from)
+{
+    fields_load(guide_fields, g, from);
+    fields_load(pivot_fields, g, from);
+    g->awaited_terms = cursor_u32(from);
+    g->awaited_pages = cursor_u32(from);
+    from->bad |= (g->rng.s[0] | g->rng.s[1] | g->rng.s[2] | g->rng.s[3]) == 0;
+    return from->bad ? bad_guide() : ST_OK;
+}
+
+enum status guide_loaded(struct guide *g, size_t pages)
+{
+    if (g->nterms != g->awaited_terms || g->npages != g->awaited_pages)
+        return bad_guide();
     for (size_t i = 0; i < g->npages; i++)
         if (g->pages[i].page >= pages)
-            return false;
-    return true;
-}
-
-enum status guide_load(struct guide *g, struct cursor *from, bool has_pivot)
-{
-    uint32_t count;
-
-    fields_load(guide_fields, g, from);
-    if (has_pivot)
-        fields_load(pivot_fields, g, from);
-    from->bad |= (g->rng.s[0] | g->rng.s[1] | g->rng.s[2] | g->rng.s[3]) == 0;
-    count = cursor_u32(from);
-    for (uint32_t i = 0; i < count && !from->bad; i++) {
-        uint32_t term = cursor_u32(from), at = guide_place(g, term);
-
-        g->w[at] = cursor_f32(from);
-        from->bad |= at != i || !isfinite(g->w[at]);
-    }
-    count = cursor_u32(from);
-    for (uint32_t i = 0; i < count && !from->bad; i++) {
-        MEM_GROW(g->pages, g->npages, &g->pages_cap);
-        g->pages[g->npages] = (struct guide_page){0};
-        page_load(g, &g->pages[g->npages], from);
-        g->nseeds += g->pages[g->npages++].is_seed;
-    }
+            return bad_guide();
+    parts_clear(&g->changed_terms); /* entering them was no change */
     g->is_fresh = false;
     guide_forget_found(g);
-    return from->bad ? status_fail(ST_CORRUPT, "the saved guide is cut or broken") : ST_OK;
+    return ST_OK;
+}
+
+enum status guide_load_old(struct guide *g, struct cursor *from)
+{
+    fields_load(guide_fields, g, from);
+    from->bad |= (g->rng.s[0] | g->rng.s[1] | g->rng.s[2] | g->rng.s[3]) == 0;
+    g->awaited_terms = cursor_u32(from);
+    while (g->nterms < g->awaited_terms && !from->bad)
+        load_term(g, from);
+    g->awaited_pages = from->bad ? 0 : cursor_u32(from);
+    while (g->npages < g->awaited_pages && !from->bad)
+        load_page(g, from);
+    return from->bad ? bad_guide() : ST_OK;
+}
+
+void guide_touch_all(struct guide *g)
+{
+    for (size_t i = 0; i < g->nterms; i += PARTS_ROWS)
+        parts_touch(&g->changed_terms, (uint32_t)i);
+    for (size_t i = 0; i < g->npages; i++)
+        parts_touch(&g->changed_pages, (uint32_t)(i * PARTS_ROWS));
 }

@@ -111,9 +111,15 @@ double guide_terms(const struct guide *g, const uint32_t *words, size_t n);
 /* How much the words of a URL's path speak for the topic: w x of those words that a page had. */
 double guide_url(struct guide *g, struct str url);
 
-/* Checkpoint. */
+/* Checkpoint: the figures; and terms and pages in parts (base/parts.h), those that changed since the
+ * last call, or all, with numbers from `first` on. */
 void guide_save(const struct guide *g, struct buf *out);
-/* `has_pivot`: not so in states of before it was there. */
-enum status guide_load(struct guide *g, struct cursor *from, bool has_pivot) MUST_USE;
-/* Are the caller's numbers of all remembered pages below that? */
-bool guide_knows_no_page_from(const struct guide *g, size_t pages);
+void guide_save_parts(struct guide *g, uint32_t first, struct buf *out);
+void guide_save_all(const struct guide *g, uint32_t first, struct buf *out);
+/* After the figures each part, by its number from 0 on, then guide_loaded(): `pages` is above the
+ * caller's numbers of all pages. */
+enum status guide_load(struct guide *g, struct cursor *from) MUST_USE;
+enum status guide_load_part(struct guide *g, uint32_t number, struct cursor *from) MUST_USE;
+enum status guide_loaded(struct guide *g, size_t pages) MUST_USE;
+/* As version 0.2 saved it, as a whole; then guide_loaded() too. */
+enum status guide_load_old(struct guide *g, struct cursor *from) MUST_USE;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/map.h"
+#include "base/parts.h"
 #include "base/rng.h"
 #include "text/estimate.h"
 #include "text/guide.h"
@@ -54,7 +55,9 @@ struct guide {
     struct stemmer *stemmer; /* of URLs; NULL: none was read */
     double *dots, *squares;  /* of guide_read(): sums over the first i words */
     size_t nwords, words_room;
-    uint32_t first; /* of the text's words */
+    uint32_t first;                            /* of the text's words */
+    struct parts changed_terms, changed_pages; /* since they were last saved; a page is a part */
+    size_t awaited_terms, awaited_pages;       /* while parts are loaded */
 };
 
 #define GUIDE_PULL  4.0 /* length of w0 */
@@ -68,6 +71,8 @@ void guide_keep_terms(struct guide *g, struct guide_page *p, const struct term *
 uint32_t guide_place(struct guide *g, uint32_t term);
 /* What the weights of a page of this length are divided by. */
 double guide_length(const struct guide *g, double length);
+/* All terms and pages have to be saved again. */
+void guide_touch_all(struct guide *g);
 /* w or idf have changed. */
 void guide_forget_found(struct guide *g);
 double guide_label(const struct guide *g, const struct guide_page *p, double dot);

@@ -494,6 +494,7 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
         guide_forget_found(g);
         g->is_trained = true;
         g->trainings++;
+        guide_touch_all(g);
         tell_all(g, &v, all, tell, ctx);
     }
     free_all(&v);

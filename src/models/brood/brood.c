@@ -11,7 +11,9 @@
  *     policies   who chooses, and how it differs from the others                policies.h
  *
  * A link is scored when a page names it, and again when the yield of a page that links to it
- * has moved. All are scored again when the guide or the predictor has learned something.
+ * has moved. When the guide or the predictor has learned something, all are scored again: at once
+ * where there are at most SWEEP_AT_ONCE edges, otherwise the best BEST_AT_ONCE at once, and the
+ * others by a sweep over the pages that takes a few of them after each page.
  * SPDX-License-Identifier: MIT */
 #include "agent/greedy.h"
 #include "agent/model.h"
@@ -31,10 +33,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONTEXT    8                /* words on each side of an anchor */
-#define FAR_SEED   0.5              /* a start page that counts less is named */
-#define STATE_MARK (UINT32_MAX - 2) /* before a state; version 0.2 has none */
-#define CANDIDATES LINK_QUEUE_FRONT /* links among which a policy chooses */
+#define CONTEXT       8                /* words on each side of an anchor */
+#define FAR_SEED      0.5              /* a start page that counts less is named */
+#define STATE_MARK    (UINT32_MAX - 3) /* before a state; version 0.2 has none */
+#define CANDIDATES    LINK_QUEUE_FRONT /* links among which a policy chooses */
+
+#define SWEEP_AT_ONCE 65536
+#define BEST_AT_ONCE  8192
+#define SWEEP_SPEED \
+    2 /* edges a page, times those of a mean page: all in half of the pages so far */
+
+/* Parts of the state; those of the queue begin at 0. */
+#define MAP_AT     (UINT32_C(1) << 26)
+#define WORDS_AT   (UINT32_C(1) << 27)
+#define SAMPLES_AT (WORDS_AT + (UINT32_C(1) << 24))
+#define GUIDE_AT   (UINT32_C(1) << 28)
 
 struct brood_options {
     int64_t population;
@@ -90,6 +103,12 @@ struct visit {
     float x[FEATURES];
 };
 
+/* Pages whose links are scored again. */
+struct sweep {
+    uint32_t at, left; /* the next page; how many */
+    bool counts;       /* the guide was trained: yields and words of URLs are to be renewed */
+};
+
 struct brood {
     struct greedy links; /* first: greedy_wishes() */
     struct guide *guide;
@@ -98,10 +117,18 @@ struct brood {
     struct predictor predictor;
     struct policies policies;
     struct url_set seeds;
+    struct sweep sweep;
     struct visit *visits;
     size_t nvisits, visits_cap;
     char *far; /* what was said of start pages; NULL: nothing */
 };
+
+static uint32_t host_of(void *model, uint32_t url)
+{
+    const struct model_ctx *ctx = ((struct model *)model)->ctx;
+
+    return ctx->late ? ctx->late->host(ctx->engine, url) : 0;
+}
 
 static struct brood *brood_of(struct model *m)
 {
@@ -114,6 +141,8 @@ static struct brood *brood_of(struct model *m)
         greedy_init(m, &b->links, 0, PARENTS_FIRST);
         b->guide = guide_new(m->ctx->topic, &config);
         web_map_init(&b->map);
+        b->map.host = host_of;
+        b->map.host_ctx = m;
         predictor_init(&b->predictor);
         policies_init(m, &b->policies, (uint32_t)o->population, o->spread);
     }
@@ -146,11 +175,9 @@ static uint32_t best_for(const struct model *m, struct brood *b, uint32_t agent,
         float x[FEATURES];
         double likes;
 
-        const struct map_link *l = web_map_find(&b->map, some[i].id);
-
-        if (l == NULL || url_set_has(&b->seeds, some[i].id))
+        if (web_map_find(&b->map, some[i].id) == NULL || url_set_has(&b->seeds, some[i].id))
             continue;
-        link_features(&b->map, l, x);
+        link_features(&b->map, some[i].id, x);
         likes = policy_likes(m, agent, b->predictor.w, x);
         if (likes > most) {
             most = likes;
@@ -158,6 +185,12 @@ static uint32_t best_for(const struct model *m, struct brood *b, uint32_t agent,
         }
     }
     return ret;
+}
+
+static void stop_waiting(struct brood *b, uint32_t url)
+{
+    b->map.links[url].is_waiting = false;
+    web_map_link_changed(&b->map, url);
 }
 
 static bool brood_next(struct model *m, uint32_t host, struct choice *ret)
@@ -175,9 +208,9 @@ static bool brood_next(struct model *m, uint32_t host, struct choice *ret)
     v = &b->visits[b->nvisits++];
     *v = (struct visit){.url = url, .agent = agent, .score = ret->score};
     if (l && l->parents && !url_set_has(&b->seeds, url))
-        link_features(&b->map, l, v->x);
+        link_features(&b->map, url, v->x);
     if (l)
-        l->is_waiting = false;
+        stop_waiting(b, url);
     return true;
 }
 
@@ -207,11 +240,8 @@ static bool visit_end(struct brood *b, const struct choice *c, struct visit *ret
 /* A redirect led to a page that others may link to by its own URL. */
 static void redirected(struct brood *b, uint32_t url, uint32_t page)
 {
-    struct map_link *l = web_map_link(&b->map, url);
-
-    if (l->page == 0)
+    if (!web_map_link(&b->map, url)->is_visited)
         web_map_leads_to(&b->map, url, page);
-    l->is_waiting = false;
     if (link_queue_has(&b->links.queue, url))
         (void)link_queue_pick(&b->links.queue, url);
 }
@@ -226,17 +256,78 @@ static void rescore(struct model *m, struct brood *b, uint32_t url)
     l->is_dirty = false;
     if (!l->is_waiting || url_set_has(&b->seeds, url))
         return;
-    link_features(&b->map, l, x);
+    link_features(&b->map, url, x);
     if (greedy_set(m, &b->links, url, link_worth(b->predictor.w, x), false) == url)
-        l->is_waiting = false;
+        stop_waiting(b, url);
 }
 
-static void rescore_all(struct model *m, struct brood *b)
+/* What the words of a URL say changes with a training. */
+static void read_url(struct model *m, struct brood *b, uint32_t url)
 {
-    for (uint32_t url = 1; url < b->map.nlinks; url++)
-        if (b->map.links[url].is_waiting)
-            rescore(m, b, url);
-    b->map.ndirty = 0;
+    struct map_link *l = &b->map.links[url];
+    struct str href = m->ctx->tell ? m->ctx->tell->href(m->ctx->engine, url) : STR("");
+
+    if (!l->is_waiting || href.len == 0)
+        return;
+    l->name = 0;
+    fine_add(&l->name, fine_of(guide_url(b->guide, href)));
+    web_map_link_changed(&b->map, url);
+}
+
+/* The links of a page: each once, at the last page that names it. */
+static void sweep_page(struct model *m, struct brood *b, uint32_t page)
+{
+    const struct map_page *p = &b->map.pages[page];
+
+    if (b->sweep.counts)
+        web_map_recount(&b->map, page);
+    for (uint32_t i = p->edge; i < p->edge + p->nedges; i++) {
+        uint32_t url = b->map.edges[i].url;
+
+        if (b->map.links[url].edge != i + 1)
+            continue;
+        if (b->sweep.counts)
+            read_url(m, b, url);
+        rescore(m, b, url);
+    }
+}
+
+/* Goes on for so many edges. */
+static void sweep(struct model *m, struct brood *b, size_t edges)
+{
+    struct sweep *s = &b->sweep;
+
+    for (size_t done = 0; s->left > 0 && done < edges; s->left--) {
+        s->at = s->at < b->map.npages ? s->at : 0;
+        done += b->map.pages[s->at].nedges + 1;
+        sweep_page(m, b, s->at++);
+    }
+    s->counts &= s->left > 0;
+}
+
+/* Something was learned. Pages come in order, so that where all are done at once the yields of all
+ * pages that name a link are counted before it is scored. */
+static void sweep_begin(struct model *m, struct brood *b, bool counts)
+{
+    size_t n = 0;
+    uint32_t *best;
+
+    b->sweep.left = (uint32_t)b->map.npages;
+    b->sweep.counts |= counts;
+    if (b->map.nedges <= SWEEP_AT_ONCE) {
+        b->sweep.at = 0;
+        sweep(m, b, SIZE_MAX);
+        return;
+    }
+    best = link_queue_best_of_all(&b->links.queue, BEST_AT_ONCE, &n);
+    for (size_t i = 0; i < n; i++) {
+        if (web_map_find(&b->map, best[i]) == NULL)
+            continue;
+        if (counts)
+            read_url(m, b, best[i]);
+        rescore(m, b, best[i]);
+    }
+    free(best);
 }
 
 static double near(void *ctx, uint32_t page)
@@ -246,7 +337,7 @@ static double near(void *ctx, uint32_t page)
 
 static void set_label(void *ctx, uint32_t page, double p)
 {
-    ((struct brood *)ctx)->map.pages[page].p = (float)p;
+    web_map_relabel(&((struct brood *)ctx)->map, page, p);
 }
 
 /* A start page of a small weight is named, once. */
@@ -273,36 +364,27 @@ static void tell_far_seeds(struct model *m, struct brood *b)
     buf_free(&text);
 }
 
-/* What the words of URLs say changes with a training. */
-static void read_urls(struct model *m, struct brood *b)
-{
-    for (uint32_t url = 1; m->ctx->tell && url < b->map.nlinks; url++)
-        if (b->map.links[url].is_waiting)
-            b->map.links[url].name =
-                (float)guide_url(b->guide, m->ctx->tell->href(m->ctx->engine, url));
-}
-
 static void learn(struct model *m, struct brood *b)
 {
-    bool all = false;
+    bool is_trained = guide_is_due(b->guide), is_fitted;
 
-    if (guide_is_due(b->guide)) {
+    if (is_trained) {
         guide_train(b->guide, m->ctx->table, near, set_label, b);
-        web_map_count(&b->map);
+        web_map_solve(&b->map);
         link_words_weigh(&b->words, &b->map, b->guide);
-        read_urls(m, b);
         tell_far_seeds(m, b);
-        all = true;
     }
-    if (predictor_is_due(&b->predictor)) {
+    is_fitted = predictor_is_due(&b->predictor);
+    if (is_fitted)
         predictor_fit(&b->predictor, &b->map);
-        all = true;
-    }
-    for (size_t i = 0; i < b->map.ndirty && !all; i++)
-        rescore(m, b, b->map.dirty[i]);
+    if (is_trained || is_fitted)
+        sweep_begin(m, b, is_trained);
+    for (size_t i = 0; i < b->map.ndirty; i++)
+        if (b->map.links[b->map.dirty[i]].is_dirty)
+            rescore(m, b, b->map.dirty[i]);
     b->map.ndirty = 0;
-    if (all)
-        rescore_all(m, b);
+    if (b->sweep.left > 0)
+        sweep(m, b, SWEEP_SPEED * (b->map.nedges / b->map.npages + 1));
 }
 
 /* ---- a page ---- */
@@ -317,20 +399,17 @@ static struct str url_directory(struct str url)
     return str_sub(url, 0, end);
 }
 
-/* The groups of a URL that is named for the first time. */
-static void link_group(struct model *m, struct brood *b, const struct page *body,
-                       const struct link *link, uint32_t url)
+/* A URL is named for the first time. */
+static void meet_link(struct model *m, struct brood *b, const struct page *body,
+                      const struct link *link, uint32_t url)
 {
-    uint32_t host = m->ctx->late ? m->ctx->late->host(m->ctx->engine, url) : 0;
     struct str path = link->tag_path < body->ntag_paths ? body->tag_paths[link->tag_path] : STR("");
-    uint32_t of_host = web_map_group(&b->map, host);
-    uint32_t directory = web_map_group(&b->map, hash_str(url_directory(link->url)));
-    uint32_t place = web_map_group(&b->map, hash_u64(hash_str(path) + host));
     struct map_link *l = web_map_link(&b->map, url);
 
-    l->host = of_host;
-    l->directory = directory;
-    l->place = place;
+    l->directory = hash_str(url_directory(link->url)) & 0xffffff;
+    l->place = (uint16_t)hash_u64(hash_str(path) + host_of(m, url));
+    if (!l->is_visited)
+        fine_add(&l->name, fine_of(guide_url(b->guide, link->url)));
 }
 
 static void take_link(struct model *m, struct brood *b, const struct percept *p, uint32_t number)
@@ -343,16 +422,15 @@ static void take_link(struct model *m, struct brood *b, const struct percept *p,
 
     if (mark->url == 0 || mark->drop != DROP_NONE)
         return;
-    if (web_map_link(&b->map, mark->url)->host == 0) {
-        link_group(m, b, p->body, link, mark->url);
-        web_map_link(&b->map, mark->url)->name = (float)guide_url(b->guide, link->url);
-    }
+    if (web_map_link(&b->map, mark->url)->edge == 0)
+        meet_link(m, b, p->body, link, mark->url);
     l = web_map_names(&b->map, mark->url);
-    if (l == NULL)
+    if (l == NULL || l->is_visited)
         return;
     l->is_waiting |= !mark->taken;
-    l->section += (float)guide_span(b->guide, link->node);
+    fine_add(&l->section, fine_of(guide_span(b->guide, link->node)));
     link_words_add(&b->words, &b->map, b->guide, p->profile, link->anchor, around);
+    web_map_link_changed(&b->map, mark->url);
 }
 
 /* What the database keeps of the links: their scores. */
@@ -386,7 +464,7 @@ static void brood_perceive(struct model *m, struct percept *p)
                                    url && url_set_has(&b->seeds, url) && !page_is_list(p->body));
 
     page = web_map_visit(&b->map, url, label, (double)p->profile->similarity);
-    b->map.pages[page].number = p->page;
+    b->map.pages[page].number = p->page; /* it is entered as changed */
     if (is_example(b, page))
         web_map_is_example(&b->map, page);
     if (is_answer)
@@ -452,20 +530,96 @@ static const struct field old_visit_fields[] = {
     FIELD_END,
 };
 
+static const struct field sweep_fields[] = {
+    FIELD(U32, struct sweep, at),
+    FIELD(U32, struct sweep, left),
+    FIELD(FLAG, struct sweep, counts),
+    FIELD_END,
+};
+
+/* All parts but those of the queue. */
+static void save_all(const struct brood *b, struct buf *out)
+{
+    web_map_save_all(&b->map, MAP_AT, out);
+    link_words_save_all(&b->words, WORDS_AT, out);
+    predictor_save_all(&b->predictor, SAMPLES_AT, out);
+    guide_save_all(b->guide, GUIDE_AT, out);
+}
+
 static void brood_save(const struct model *m, struct buf *out)
 {
     const struct brood *b = m->state;
+    struct buf parts = BUF_INIT(out->max);
 
+    if (!b->map.in_parts)
+        save_all(b, &parts);
     buf_put_u32(out, STATE_MARK);
+    buf_put_u8(out, b->map.in_parts);
     url_set_save(&b->seeds, out);
     guide_save(b->guide, out);
     web_map_save(&b->map, out);
-    link_words_save(&b->words, &b->map, out);
+    link_words_save(&b->words, out);
     predictor_save(&b->predictor, out);
     policies_save(m, &b->policies, out);
     fields_save_all(visit_fields, b->visits, b->nvisits, sizeof *b->visits, out);
+    fields_save(sweep_fields, &b->sweep, out);
+    buf_put_str(out, buf_str(&parts));
     greedy_save(&b->links, out);
+    buf_free(&parts);
 }
+
+static void parts_save(struct model *m, struct buf *out)
+{
+    struct brood *b = m->state;
+
+    greedy_parts.save(m, out);
+    if (!b->map.in_parts)
+        save_all(b, out);
+    web_map_save_parts(&b->map, MAP_AT, out);
+    link_words_save_parts(&b->words, WORDS_AT, out);
+    predictor_save_parts(&b->predictor, SAMPLES_AT, out);
+    guide_save_parts(b->guide, GUIDE_AT, out);
+}
+
+static enum status parts_load(struct model *m, uint32_t number, struct str bytes)
+{
+    struct brood *b = brood_of(m);
+    struct cursor from = {.rest = bytes, .most = m->ctx->urls};
+
+    if (number >= GUIDE_AT)
+        return guide_load_part(b->guide, number - GUIDE_AT, &from);
+    if (number >= SAMPLES_AT)
+        return predictor_load_part(&b->predictor, number - SAMPLES_AT, &from);
+    if (number >= WORDS_AT)
+        return link_words_load_part(&b->words, number - WORDS_AT, &from);
+    if (number >= MAP_AT)
+        return web_map_load_part(&b->map, number - MAP_AT, &from);
+    return greedy_parts.load(m, number, bytes);
+}
+
+/* All but the queue is there. */
+static enum status is_loaded(struct brood *b, bool is_old)
+{
+    enum status st = is_old ? ST_OK : web_map_loaded(&b->map);
+
+    if (st == ST_OK)
+        st = guide_loaded(b->guide, b->map.npages);
+    if (st == ST_OK)
+        st = predictor_loaded(&b->predictor, b->map.npages);
+    for (uint32_t i = 0; st == ST_OK && i < b->map.npages; i++)
+        b->map.pages[i].is_example = is_example(b, i);
+    return st;
+}
+
+static enum status parts_loaded(struct model *m)
+{
+    struct brood *b = brood_of(m);
+    enum status st = b->map.in_parts ? is_loaded(b, false) : ST_OK;
+
+    return st == ST_OK ? greedy_parts.loaded(m) : st;
+}
+
+static const struct model_parts brood_parts = {parts_save, parts_load, parts_loaded};
 
 static enum status load_visits(struct brood *b, struct cursor *from, bool is_old)
 {
@@ -479,33 +633,68 @@ static enum status load_visits(struct brood *b, struct cursor *from, bool is_old
     return from->bad ? status_fail(ST_CORRUPT, "the saved visits are cut or broken") : ST_OK;
 }
 
+static enum status load_old(struct model *m, struct str state)
+{
+    struct brood *b = brood_of(m);
+    struct cursor c = {.rest = state, .most = m->ctx->urls};
+    enum status st = url_set_load(&b->seeds, &c);
+
+    if (st == ST_OK)
+        st = guide_load_old(b->guide, &c);
+    if (st == ST_OK)
+        st = web_map_load_old(&b->map, &c);
+    if (st == ST_OK)
+        st = predictor_load_old(&b->predictor, &c);
+    if (st == ST_OK)
+        st = policies_load(m, &b->policies, &c, true);
+    if (st == ST_OK)
+        st = load_visits(b, &c, true);
+    if (st == ST_OK)
+        st = is_loaded(b, true);
+    return st == ST_OK ? greedy_load(&b->links, &c) : st;
+}
+
+/* What is in parts is loaded later, or stands in the state itself. */
+static enum status load_parts(struct model *m, struct brood *b, struct cursor *c)
+{
+    struct cursor parts;
+    enum status st = ST_OK;
+    struct str bytes;
+    uint32_t number;
+
+    fields_load(sweep_fields, &b->sweep, c);
+    parts = (struct cursor){.rest = cursor_str(c)};
+    while (st == ST_OK && parts_next(&parts, &number, &bytes))
+        st = parts_load(m, number, bytes);
+    if (st == ST_OK && (c->bad || parts.bad))
+        st = status_fail(ST_CORRUPT, "the saved state is cut or broken");
+    return st == ST_OK && !b->map.in_parts ? is_loaded(b, false) : st;
+}
+
 static enum status brood_load(struct model *m, struct str state)
 {
     struct brood *b = brood_of(m);
     struct cursor c = {.rest = state, .most = m->ctx->urls};
-    uint32_t mark = cursor_u32(&c);
-    bool is_old = mark != STATE_MARK;
     enum status st;
 
-    if (is_old)
-        c = (struct cursor){.rest = state, .most = m->ctx->urls};
+    if (cursor_u32(&c) != STATE_MARK)
+        return load_old(m, state);
+    b->map.in_parts = cursor_u8(&c) != 0;
     st = url_set_load(&b->seeds, &c);
     if (st == ST_OK)
-        st = guide_load(b->guide, &c, !is_old);
+        st = guide_load(b->guide, &c);
     if (st == ST_OK)
-        st = web_map_load(&b->map, &c, is_old);
-    if (st == ST_OK && !is_old)
-        st = link_words_load(&b->words, &b->map, &c);
-    if (st == ST_OK && !guide_knows_no_page_from(b->guide, b->map.npages))
-        st = status_fail(ST_CORRUPT, "the saved guide remembers pages that are not there");
-    for (uint32_t i = 0; st == ST_OK && i < b->map.npages; i++)
-        b->map.pages[i].is_example = is_example(b, i);
+        st = web_map_load(&b->map, &c);
     if (st == ST_OK)
-        st = predictor_load(&b->predictor, &c, b->map.npages, is_old);
+        st = link_words_load(&b->words, &c);
     if (st == ST_OK)
-        st = policies_load(m, &b->policies, &c, is_old);
+        st = predictor_load(&b->predictor, &c);
     if (st == ST_OK)
-        st = load_visits(b, &c, is_old);
+        st = policies_load(m, &b->policies, &c, false);
+    if (st == ST_OK)
+        st = load_visits(b, &c, false);
+    if (st == ST_OK)
+        st = load_parts(m, b, &c);
     return st == ST_OK ? greedy_load(&b->links, &c) : st;
 }
 
@@ -518,7 +707,7 @@ static void brood_describe(const struct model *m, struct json *j)
     greedy_describe(&b->links, j);
     json_put_int(j, "trainings", (int64_t)guide_trainings(b->guide));
     json_put_int(j, "fits", (int64_t)b->predictor.fits);
-    json_put_num(j, "found", (double)b->map.all.sum);
+    json_put_num(j, "found", b->map.all.sum);
     json_put_num(j, "mean", b->policies.mean);
 }
 
@@ -556,7 +745,7 @@ const struct model_ops model_brood = {
     .state_size = sizeof(struct brood),
     .start = brood_start,
     .late = &brood_late,
-    .parts = &greedy_parts,
+    .parts = &brood_parts,
     .next = brood_next,
     .perceive = brood_perceive,
     .failed = brood_failed,

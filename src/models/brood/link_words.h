@@ -3,9 +3,10 @@
  * How much these words speak for the topic depends on the guide, and the guide learns. So the words
  * of the last LINK_WORDS links are kept, and after a training they are weighed once more. Older
  * links keep the weight that they had last: a crawl of any length needs the same memory, about
- * 2.5 MB, and a checkpoint about half of it.
+ * 2.3 MB.
  *
- * A link is an edge of the map (web_map.h): the one with number e stands at e % LINK_WORDS.
+ * A link is an edge of the map (web_map.h): the one with number e stands at e % LINK_WORDS. One to
+ * a visited page has no words here; what stands in its place is of an earlier link and is not read.
  */
 #pragma once
 
@@ -18,6 +19,7 @@
 struct link_words {
     struct words_of_link *items; /* a ring */
     size_t first;                /* edges below have none */
+    struct parts changed;        /* of the ring */
 };
 
 void link_words_clear(struct link_words *w);
@@ -30,6 +32,10 @@ void link_words_add(struct link_words *w, struct web_map *m, struct guide *g,
 /* After a training: waiting links have what their words weigh now. */
 void link_words_weigh(struct link_words *w, struct web_map *m, struct guide *g);
 
-void link_words_save(const struct link_words *w, const struct web_map *m, struct buf *out);
-enum status link_words_load(struct link_words *w, const struct web_map *m,
-                            struct cursor *from) MUST_USE;
+/* The figures; and the words in parts, those that changed since the last call, or all, with
+ * numbers from `first` on. Parts are loaded after the figures, by their numbers from 0 on. */
+void link_words_save(const struct link_words *w, struct buf *out);
+enum status link_words_load(struct link_words *w, struct cursor *from) MUST_USE;
+void link_words_save_parts(struct link_words *w, uint32_t first, struct buf *out);
+void link_words_save_all(const struct link_words *w, uint32_t first, struct buf *out);
+enum status link_words_load_part(struct link_words *w, uint32_t part, struct cursor *from) MUST_USE;

@@ -46,6 +46,7 @@ void predictor_init(struct predictor *p)
 void predictor_clear(struct predictor *p)
 {
     free(p->samples);
+    parts_clear(&p->changed);
     *p = (struct predictor){0};
 }
 
@@ -61,7 +62,7 @@ static void add_beside(const struct web_map *m, const struct map_page *q, uint32
     uint32_t end = edge + BESIDE < last ? edge + BESIDE : last;
 
     for (uint32_t i = from; i <= end; i++) {
-        float p = m->edges[i].p, share;
+        float p = edge_label(&m->edges[i]), share;
 
         if (i == edge || p < 0)
             continue;
@@ -81,9 +82,12 @@ static float beside_feature(struct yield beside, double mean, float usual)
            usual;
 }
 
-void link_features(struct web_map *m, const struct map_link *l, float ret[FEATURES])
+void link_features(struct web_map *m, uint32_t url, float ret[FEATURES])
 {
+    const struct map_link *l = &m->links[url];
+    uint32_t host = m->host ? m->host(m->host_ctx, url) : 0;
     double yields = 0, energy = 0, n = l->parents, words = 0, mean;
+    float each = n > 0 ? 1 / (MAP_FINE * (float)n) : 0;
     struct yield beside = {0};
     int listed = 0;
 
@@ -99,16 +103,16 @@ void link_features(struct web_map *m, const struct map_link *l, float ret[FEATUR
     mean = (yields + 2 * m->base) / (n + 2);
     ret[F_BIAS] = 1;
     ret[F_YIELD] = half_logit(mean);
-    ret[F_ANCHOR] = n > 0 ? 0.5f * l->anchor / (float)n : 0;
-    ret[F_CONTEXT] = n > 0 ? l->context / (float)n : 0;
-    ret[F_HOST] = group_worth(m, l->host);
+    ret[F_ANCHOR] = 0.5f * l->anchor * each;
+    ret[F_CONTEXT] = l->context * each;
+    ret[F_HOST] = group_worth(m, MAP_HOST, host, 0);
     ret[F_WORDS] = (float)(3 * words);
-    ret[F_DIRECTORY] = group_worth(m, l->directory);
+    ret[F_DIRECTORY] = group_worth(m, MAP_DIRECTORY, host, l->directory);
     ret[F_LINKS] = m->ln[l->parents];
-    ret[F_PLACE] = group_worth(m, l->place);
+    ret[F_PLACE] = group_worth(m, MAP_PLACE, host, l->place);
     ret[F_BESIDE] = beside_feature(beside, mean, ret[F_YIELD]);
-    ret[F_URL] = 0.5f * l->name;
-    ret[F_SECTION] = n > 0 ? l->section / (float)n : 0;
+    ret[F_URL] = 0.5f / MAP_FINE * l->name;
+    ret[F_SECTION] = l->section * each;
     ret[F_ENERGY] = n > 0 ? (float)(energy / n) : 0;
     ret[F_LIST] = 0.5f * (float)(listed > 3 ? 2 : listed > 1 ? listed - 1 : 0);
 }
@@ -137,6 +141,7 @@ void predictor_learn(struct predictor *p, const float x[FEATURES], uint32_t page
         MEM_GROW(p->samples, p->nsamples, &p->samples_cap);
         p->nsamples++;
     }
+    parts_touch(&p->changed, (uint32_t)at);
     memcpy(p->samples[at].x, x, sizeof p->samples[at].x);
     p->samples[at].page = page;
 }
@@ -260,25 +265,74 @@ static const struct field old_sample_fields[] = {
     FIELD_END,
 };
 
+static enum status bad_predictor(void)
+{
+    return status_fail(ST_CORRUPT, "the saved predictor is cut or broken");
+}
+
 void predictor_save(const struct predictor *p, struct buf *out)
 {
     fields_save(predictor_fields, p, out);
-    fields_save_all(sample_fields, p->samples, p->nsamples, sizeof *p->samples, out);
+    buf_put_u32(out, (uint32_t)p->nsamples);
 }
 
-enum status predictor_load(struct predictor *p, struct cursor *from, size_t pages, bool is_old)
+static void put_sample(const void *predictor, size_t at, struct buf *out)
 {
-    uint32_t count;
+    const struct predictor *p = predictor;
 
-    fields_load(is_old ? old_predictor_fields : predictor_fields, p, from);
-    count = cursor_u32(from);
-    from->bad |= count > PREDICTOR_SAMPLES || count > p->seen ||
-                 (count < PREDICTOR_SAMPLES && count != p->seen);
-    for (uint32_t i = 0; i < count && !from->bad; i++) {
-        MEM_GROW(p->samples, p->nsamples, &p->samples_cap);
-        p->samples[p->nsamples] = (struct sample){.page = 0};
-        fields_load(is_old ? old_sample_fields : sample_fields, &p->samples[p->nsamples], from);
-        from->bad |= p->samples[p->nsamples++].page >= pages;
-    }
-    return from->bad ? status_fail(ST_CORRUPT, "the saved predictor is cut or broken") : ST_OK;
+    if (at < p->nsamples)
+        fields_save(sample_fields, &p->samples[at], out);
+}
+
+void predictor_save_all(const struct predictor *p, uint32_t first, struct buf *out)
+{
+    parts_put_rows(NULL, p, p->nsamples, put_sample, first, out);
+}
+
+void predictor_save_parts(struct predictor *p, uint32_t first, struct buf *out)
+{
+    parts_put_rows(&p->changed, p, 0, put_sample, first, out);
+}
+
+static void load_sample(struct predictor *p, const struct field *fields, struct cursor *from)
+{
+    MEM_GROW(p->samples, p->nsamples, &p->samples_cap);
+    p->samples[p->nsamples] = (struct sample){.page = 0};
+    fields_load(fields, &p->samples[p->nsamples++], from);
+}
+
+enum status predictor_load(struct predictor *p, struct cursor *from)
+{
+    fields_load(predictor_fields, p, from);
+    p->awaited = cursor_u32(from);
+    return from->bad ? bad_predictor() : ST_OK;
+}
+
+enum status predictor_load_old(struct predictor *p, struct cursor *from)
+{
+    fields_load(old_predictor_fields, p, from);
+    p->awaited = cursor_u32(from);
+    while (p->nsamples < p->awaited && !from->bad)
+        load_sample(p, old_sample_fields, from);
+    return from->bad ? bad_predictor() : ST_OK;
+}
+
+enum status predictor_load_part(struct predictor *p, uint32_t part, struct cursor *from)
+{
+    from->bad |= (uint64_t)part * PARTS_ROWS != p->nsamples;
+    while (!from->bad && from->rest.len > 0)
+        load_sample(p, sample_fields, from);
+    return from->bad ? bad_predictor() : ST_OK;
+}
+
+enum status predictor_loaded(const struct predictor *p, size_t pages)
+{
+    uint64_t expected = p->seen < PREDICTOR_SAMPLES ? p->seen : PREDICTOR_SAMPLES;
+
+    if (p->nsamples != p->awaited || p->nsamples != expected)
+        return bad_predictor();
+    for (size_t i = 0; i < p->nsamples; i++)
+        if (p->samples[i].page >= pages)
+            return bad_predictor();
+    return ST_OK;
 }

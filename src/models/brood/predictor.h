@@ -48,12 +48,15 @@ struct predictor {
     size_t nsamples, samples_cap;
     uint64_t seen, fit_at; /* samples so far; at which the next fit is due */
     uint32_t fits;
+    struct parts changed; /* samples since they were last saved */
+    size_t awaited;       /* samples, while parts are loaded */
 };
 
 void predictor_init(struct predictor *p);
 void predictor_clear(struct predictor *p);
 
-void link_features(struct web_map *m, const struct map_link *l, float ret[FEATURES]);
+/* Of a link that is known. */
+void link_features(struct web_map *m, uint32_t url, float ret[FEATURES]);
 double weighted_sum(const double w[FEATURES], const float x[FEATURES]);
 double link_worth(const double w[FEATURES], const float x[FEATURES]);
 
@@ -62,7 +65,13 @@ void predictor_learn(struct predictor *p, const float x[FEATURES], uint32_t page
 bool predictor_is_due(const struct predictor *p);
 void predictor_fit(struct predictor *p, const struct web_map *m);
 
+/* The figures; and the samples in parts, as link_words.h has its words. */
 void predictor_save(const struct predictor *p, struct buf *out);
-/* `pages`: samples are of pages below. `is_old`: as version 0.2 saved it. */
-enum status predictor_load(struct predictor *p, struct cursor *from, size_t pages,
-                           bool is_old) MUST_USE;
+void predictor_save_parts(struct predictor *p, uint32_t first, struct buf *out);
+void predictor_save_all(const struct predictor *p, uint32_t first, struct buf *out);
+enum status predictor_load(struct predictor *p, struct cursor *from) MUST_USE;
+enum status predictor_load_part(struct predictor *p, uint32_t part, struct cursor *from) MUST_USE;
+/* `pages`: samples are of pages below. */
+enum status predictor_loaded(const struct predictor *p, size_t pages) MUST_USE;
+/* As version 0.2 saved it, as a whole; then predictor_loaded() too. */
+enum status predictor_load_old(struct predictor *p, struct cursor *from) MUST_USE;

@@ -21,15 +21,17 @@
 #define LEAST       0.005
 #define MOST        0.95
 
-static void solve(struct web_map *m);
+#define COARSE      4096 /* steps of labels in sums, see web_map.h */
 
 void web_map_init(struct web_map *m)
 {
     *m = (struct web_map){0};
     map_init(&m->group_of);
+    MEM_GROW(m->groups, m->ngroups, &m->groups_cap);
+    m->groups[m->ngroups++] = (struct map_group){0};
     for (int n = 0; n <= MAP_PARENTS; n++)
         m->ln[n] = (float)log(1 + n);
-    solve(m);
+    web_map_solve(m);
 }
 
 void web_map_clear(struct web_map *m)
@@ -40,13 +42,16 @@ void web_map_clear(struct web_map *m)
     free(m->groups);
     free(m->dirty);
     map_free(&m->group_of);
+    parts_clear(&m->changed_pages);
+    parts_clear(&m->changed_links);
+    parts_clear(&m->changed_edges);
     *m = (struct web_map){0};
 }
 
 struct map_link *web_map_link(struct web_map *m, uint32_t url)
 {
     if (url >= m->nlinks) {
-        size_t count = (size_t)url + url / 4 + 64;
+        size_t count = (size_t)url + url / 8 + 64;
 
         m->links = mem_resize(m->links, count, sizeof *m->links);
         memset(m->links + m->nlinks, 0, (count - m->nlinks) * sizeof *m->links);
@@ -60,17 +65,81 @@ struct map_link *web_map_find(const struct web_map *m, uint32_t url)
     return url < m->nlinks ? &m->links[url] : NULL;
 }
 
-uint32_t web_map_group(struct web_map *m, uint64_t key)
+/* ---- groups ---- */
+
+static uint32_t host_of(const struct web_map *m, uint32_t url)
+{
+    return m->host ? m->host(m->host_ctx, url) : 0;
+}
+
+static uint64_t group_key(enum map_kind kind, uint32_t host, uint32_t of)
+{
+    return (uint64_t)host << 32 | (uint64_t)kind << 30 | of;
+}
+
+/* Strangers choose directories: their keys are mixed with what they do not know. */
+static uint64_t salted(const struct web_map *m, uint64_t key)
+{
+    return hash_u64(key ^ (uint64_t)(uintptr_t)m);
+}
+
+/* The group where it has a page, else the first. */
+static uint32_t group_find(struct web_map *m, enum map_kind kind, uint64_t key)
+{
+    uint32_t at;
+
+    if (m->last[kind].key == key + 1)
+        return m->last[kind].group;
+    at = map_get(&m->group_of, salted(m, key));
+    m->last[kind].key = key + 1;
+    m->last[kind].group = at == MAP_NONE ? 0 : at;
+    return m->last[kind].group;
+}
+
+static struct map_group *group_at(struct web_map *m, uint64_t key)
 {
     bool is_new;
-    uint64_t salted = hash_u64(key ^ (uint64_t)(uintptr_t)m); /* strangers choose directories */
-    uint32_t at = *map_at(&m->group_of, salted, (uint32_t)m->ngroups, &is_new);
+    uint32_t at = *map_at(&m->group_of, salted(m, key), (uint32_t)m->ngroups, &is_new);
 
     if (is_new) {
         MEM_GROW(m->groups, m->ngroups, &m->groups_cap);
-        m->groups[m->ngroups++] = (struct map_group){.key = key};
+        m->groups[m->ngroups++] = (struct map_group){0};
+        memset(m->last, 0, sizeof m->last);
     }
-    return at + 1;
+    return &m->groups[at];
+}
+
+/* A label as it is summed. */
+static double coarse(float p)
+{
+    return (double)(int)(p * COARSE + 0.5F) / COARSE;
+}
+
+/* The label of a page is added to its groups; times -1: it is taken away again. */
+static void credit_groups(struct web_map *m, const struct map_page *p, int times)
+{
+    const struct map_link *l = &m->links[p->url];
+    uint32_t of[MAP_KINDS] = {0, l->directory, l->place}, host = host_of(m, p->url);
+
+    for (enum map_kind kind = 0; kind < MAP_KINDS; kind++) {
+        struct map_group *g = group_at(m, group_key(kind, host, of[kind]));
+
+        g->sum += times * coarse(p->p);
+        g->count += (uint32_t)times;
+        g->at = 0;
+    }
+}
+
+float group_worth(struct web_map *m, enum map_kind kind, uint32_t host, uint32_t of)
+{
+    struct map_group *g = &m->groups[group_find(m, kind, group_key(kind, host, of))];
+
+    if (g->at != m->solved) {
+        g->worth =
+            half_logit(yield_within((g->sum + GROUP_PRIOR * m->base) / (g->count + GROUP_PRIOR)));
+        g->at = m->solved;
+    }
+    return g->worth;
 }
 
 /* ---- yields ---- */
@@ -93,34 +162,28 @@ float half_logit(double p)
     return (float)(0.5 * log(p / (1 - p)));
 }
 
-float group_worth(struct web_map *m, uint32_t group)
-{
-    struct map_group none = {0}, *g = group ? &m->groups[group - 1] : &none;
-
-    if (g->at != m->npages + 1) {
-        double p =
-            ((double)g->yield.sum + GROUP_PRIOR * m->base) / ((double)g->yield.count + GROUP_PRIOR);
-
-        g->worth = half_logit(yield_within(p));
-        g->at = (uint32_t)m->npages + 1;
-    }
-    return g->worth;
-}
-
 /* The regression, with ten observations on y = .05 + .4 x at x = 0 and ten at x = 1. */
-static void solve(struct web_map *m)
+void web_map_solve(struct web_map *m)
 {
     double n = m->n + 20, x = m->x + 10, y = m->y + 5, xx = m->xx + 10, xy = m->xy + 4.5;
 
     m->c1 = (n * xy - x * y) / (n * xx - x * x);
     m->c0 = (y - m->c1 * x) / n;
-    m->base = (2 + (double)m->all.sum) / (10 + (double)m->all.count);
+    m->base = (2 + m->all.sum) / (10 + m->all.count);
+    m->solved++;
 }
 
-static void yield_add(struct yield *y, double label)
+/* One observation more, or less (times -1): a link from page q leads to page `to`. */
+static void observe(struct web_map *m, const struct map_page *q, const struct map_page *to,
+                    int times)
 {
-    y->sum += (float)label;
-    y->count++;
+    double x = coarse(q->p), y = coarse(to->p);
+
+    m->n += times;
+    m->x += times * x;
+    m->y += times * y;
+    m->xx += times * x * x;
+    m->xy += times * x * y;
 }
 
 static void one_more(uint8_t *count)
@@ -137,29 +200,21 @@ static float labels_of(const struct web_map *m, const struct map_page *p)
 /* A link of page q led to a page. */
 static void credit(struct web_map *m, struct map_page *q, const struct map_page *to)
 {
-    double label = (double)to->p;
     float times = to->is_example ? EXAMPLE : labels_of(m, to);
 
-    m->n++;
-    m->x += (double)q->p;
-    m->y += label;
-    m->xx += (double)q->p * (double)q->p;
-    m->xy += (double)q->p * label;
     q->links.sum += times * to->p;
     q->links.count += times;
     if (to->is_example)
         one_more(&q->examples);
+    web_map_page_changed(m, (uint32_t)(q - m->pages));
 }
 
-static void credit_groups(struct web_map *m, const struct map_page *p)
+static void set_label(struct map_edge *e, float p)
 {
-    const struct map_link *l = &m->links[p->url];
-    uint32_t groups[] = {l->host, l->directory, l->place};
+    uint32_t label = 1 + (uint32_t)(p * 254 + 0.5F);
 
-    for (size_t i = 0; i < ARRAY_LEN(groups); i++)
-        if (groups[i])
-            yield_add(&m->groups[groups[i] - 1].yield, (double)p->p);
-    yield_add(&m->all, (double)p->p);
+    e->high = label >> 4 & 15;
+    e->low = label & 15;
 }
 
 /* ---- scores that have to be computed again ---- */
@@ -178,19 +233,32 @@ static void touch(struct web_map *m, uint32_t url)
 static void use_yield(struct web_map *m, struct map_page *q, double yield)
 {
     q->used = (float)yield;
+    web_map_page_changed(m, (uint32_t)(q - m->pages));
     for (uint32_t i = 0; i < q->nedges; i++)
         touch(m, m->edges[q->edge + i].url);
 }
 
 /* ---- pages ---- */
 
-static void credit_parents(struct web_map *m, const struct map_link *l, const struct map_page *to)
+/* All edges to a URL lead to this page now, `was` to another before (NULL: to none). */
+static void lead(struct web_map *m, const struct map_link *l, const struct map_page *to,
+                 const struct map_page *was)
 {
     for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
-        credit(m, &m->pages[m->edges[e - 1].page], to);
-        m->edges[e - 1].p = to->p;
+        const struct map_page *q = &m->pages[m->edges[e - 1].page];
+
+        if (was)
+            observe(m, q, was, -1);
+        observe(m, q, to, 1);
+        set_label(&m->edges[e - 1], to->p);
     }
-    solve(m);
+}
+
+static void credit_parents(struct web_map *m, const struct map_link *l, const struct map_page *to)
+{
+    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next)
+        credit(m, &m->pages[m->edges[e - 1].page], to);
+    web_map_solve(m);
     for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
         struct map_page *q = &m->pages[m->edges[e - 1].page];
         double yield = page_yield(m, q);
@@ -203,18 +271,28 @@ static void credit_parents(struct web_map *m, const struct map_link *l, const st
 uint32_t web_map_visit(struct web_map *m, uint32_t url, double p, double words)
 {
     struct map_link *l = web_map_link(m, url);
+    uint32_t was = link_page(l), page = (uint32_t)m->npages;
 
     MEM_GROW(m->pages, m->npages, &m->pages_cap);
-    m->pages[m->npages] = (struct map_page){.url = url,
-                                            .edge = (uint32_t)m->nedges,
-                                            .p = (float)p,
-                                            .words = (float)words,
-                                            .energy = (float)p};
-    l->page = (uint32_t)++m->npages;
+    m->pages[m->npages++] = (struct map_page){.url = url,
+                                              .edge = (uint32_t)m->nedges,
+                                              .p = (float)p,
+                                              .words = (float)words,
+                                              .energy = (float)p};
+    l->page = page;
+    l->is_visited = true;
     l->is_waiting = false;
-    credit_groups(m, &m->pages[m->npages - 1]);
-    credit_parents(m, l, &m->pages[m->npages - 1]);
-    return (uint32_t)m->npages - 1;
+    web_map_link_changed(m, url);
+    web_map_page_changed(m, page);
+    m->all.sum += coarse((float)p);
+    m->all.count++;
+    if (l->edge && was && m->pages[was - 1].url == url)
+        credit_groups(m, &m->pages[was - 1], -1);
+    if (l->edge)
+        credit_groups(m, &m->pages[page], 1);
+    lead(m, l, &m->pages[page], was ? &m->pages[was - 1] : NULL);
+    credit_parents(m, l, &m->pages[page]);
+    return page;
 }
 
 /* Pages that link to it know it as any other page already. */
@@ -230,6 +308,7 @@ void web_map_is_example(struct web_map *m, uint32_t page)
         q->links.sum += more * p->p;
         q->links.count += more;
         one_more(&q->examples);
+        web_map_page_changed(m, m->edges[e - 1].page);
     }
 }
 
@@ -239,6 +318,7 @@ void web_map_leave(struct web_map *m, uint32_t url, double gain)
         float *energy = &m->pages[m->edges[e - 1].page].energy;
 
         *energy = fminf(fmaxf(*energy + (float)(LEFT * gain), ENERGY_LOW), ENERGY_HIGH);
+        web_map_page_changed(m, m->edges[e - 1].page);
     }
 }
 
@@ -246,9 +326,12 @@ void web_map_leads_to(struct web_map *m, uint32_t url, uint32_t page)
 {
     struct map_link *l = web_map_link(m, url);
 
-    l->page = page + 1;
-    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next)
-        m->edges[e - 1].p = m->pages[page].p;
+    l->page = page;
+    l->is_visited = true;
+    l->is_waiting = false;
+    web_map_link_changed(m, url);
+    m->pages[page].alias = url;
+    lead(m, l, &m->pages[page], NULL);
 }
 
 /* Enters an edge of the last page. */
@@ -257,9 +340,11 @@ static void add_edge(struct web_map *m, uint32_t url)
     struct map_page *page = &m->pages[m->npages - 1];
     struct map_link *l = web_map_link(m, url);
 
+    if (m->in_parts)
+        parts_touch(&m->changed_edges, (uint32_t)m->nedges);
     MEM_GROW(m->edges, m->nedges, &m->edges_cap);
-    m->edges[m->nedges] =
-        (struct map_edge){.page = (uint32_t)m->npages - 1, .url = url, .next = l->edge, .p = -1};
+    m->edges[m->nedges] = (struct map_edge){
+        .page = (m->npages - 1) & 0xfffffff, .url = url & 0xfffffff, .next = l->edge};
     l->edge = (uint32_t)++m->nedges;
     l->parents++;
     page->nedges++;
@@ -267,16 +352,21 @@ static void add_edge(struct web_map *m, uint32_t url)
 
 struct map_link *web_map_names(struct web_map *m, uint32_t url)
 {
-    struct map_page *page = &m->pages[m->npages - 1];
+    struct map_page *page = &m->pages[m->npages - 1], *to;
     struct map_link *l = web_map_link(m, url);
+    bool is_first = l->edge == 0;
 
-    if (l->parents == MAP_PARENTS || l->page == m->npages ||
+    if (l->parents == MAP_PARENTS || link_page(l) == m->npages ||
         (l->edge && m->edges[l->edge - 1].page == m->npages - 1))
         return NULL;
     add_edge(m, url);
-    if (l->page) {
-        credit(m, page, &m->pages[l->page - 1]);
-        m->edges[m->nedges - 1].p = m->pages[l->page - 1].p;
+    if (l->is_visited) {
+        to = &m->pages[l->page];
+        if (is_first && to->url == url)
+            credit_groups(m, to, 1);
+        observe(m, page, to, 1);
+        credit(m, page, to);
+        set_label(&m->edges[m->nedges - 1], to->p);
     }
     return l;
 }
@@ -288,28 +378,94 @@ void web_map_close(struct web_map *m)
     use_yield(m, page, page_yield(m, page));
 }
 
+/* ---- labels that change ---- */
+
+/* What it observes as a page that links, and as the page behind the links to a URL. */
+static void observe_page(struct web_map *m, const struct map_page *p, int times)
+{
+    for (uint32_t i = 0; i < p->nedges; i++) {
+        uint32_t target = link_page(&m->links[m->edges[p->edge + i].url]);
+
+        if (target)
+            observe(m, p, &m->pages[target - 1], times);
+    }
+}
+
+static void observe_url(struct web_map *m, const struct map_page *p, uint32_t url, int times)
+{
+    const struct map_link *l = &m->links[url];
+
+    if (link_page(l) != p - m->pages + 1)
+        return;
+    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
+        if (&m->pages[m->edges[e - 1].page] != p) /* else observe_page() did it */
+            observe(m, &m->pages[m->edges[e - 1].page], p, times);
+        set_label(&m->edges[e - 1], p->p);
+    }
+    if (l->edge && url == p->url)
+        credit_groups(m, p, times);
+}
+
+static void observe_all(struct web_map *m, const struct map_page *p, int times)
+{
+    observe_page(m, p, times);
+    observe_url(m, p, p->url, times);
+    if (p->alias)
+        observe_url(m, p, p->alias, times);
+    m->all.sum += times * coarse(p->p);
+}
+
+void web_map_relabel(struct web_map *m, uint32_t page, double p)
+{
+    struct map_page *to = &m->pages[page];
+
+    if ((float)p >= to->p && (float)p <= to->p)
+        return;
+    observe_all(m, to, -1);
+    to->p = (float)p;
+    observe_all(m, to, 1);
+    web_map_page_changed(m, page);
+}
+
 void web_map_count(struct web_map *m)
 {
     m->n = m->x = m->y = m->xx = m->xy = 0;
-    m->all = (struct yield){0};
+    m->all.sum = 0;
+    m->all.count = (double)m->npages;
     for (size_t i = 0; i < m->ngroups; i++)
-        m->groups[i] = (struct map_group){.key = m->groups[i].key};
+        m->groups[i] = (struct map_group){0};
     for (size_t i = 0; i < m->npages; i++) {
-        m->pages[i].links = (struct yield){0};
-        m->pages[i].examples = 0;
-        credit_groups(m, &m->pages[i]);
+        const struct map_page *p = &m->pages[i];
+        const struct map_link *l = &m->links[p->url];
+
+        m->all.sum += coarse(p->p);
+        observe_page(m, p, 1);
+        if (l->edge && link_page(l) == i + 1)
+            credit_groups(m, p, 1);
     }
     for (size_t i = 0; i < m->nedges; i++) {
-        uint32_t target = m->links[m->edges[i].url].page;
+        uint32_t target = link_page(&m->links[m->edges[i].url]);
 
-        if (target == 0)
-            continue;
-        credit(m, &m->pages[m->edges[i].page], &m->pages[target - 1]);
-        m->edges[i].p = m->pages[target - 1].p;
+        if (target)
+            set_label(&m->edges[i], m->pages[target - 1].p);
     }
-    solve(m);
-    for (size_t i = 0; i < m->npages; i++)
-        m->pages[i].used = (float)page_yield(m, &m->pages[i]);
+    web_map_solve(m);
+}
+
+void web_map_recount(struct web_map *m, uint32_t page)
+{
+    struct map_page *q = &m->pages[page];
+
+    q->links = (struct yield){0};
+    q->examples = 0;
+    for (uint32_t i = 0; i < q->nedges; i++) {
+        uint32_t target = link_page(&m->links[m->edges[q->edge + i].url]);
+
+        if (target)
+            credit(m, q, &m->pages[target - 1]);
+    }
+    q->used = (float)page_yield(m, q);
+    web_map_page_changed(m, page);
 }
 
 double web_map_near(const struct web_map *m, uint32_t page)
@@ -320,177 +476,10 @@ double web_map_near(const struct web_map *m, uint32_t page)
     for (uint32_t e = m->links[p->url].edge; e; e = m->edges[e - 1].next, count++)
         sum += (double)m->pages[m->edges[e - 1].page].p;
     for (uint32_t i = 0; i < p->nedges; i++) {
-        uint32_t target = m->links[m->edges[p->edge + i].url].page;
+        uint32_t target = link_page(&m->links[m->edges[p->edge + i].url]);
 
         sum += target ? (double)m->pages[target - 1].p : 0;
         count += target != 0;
     }
     return sum / count;
-}
-
-/* ---- checkpoint ---- */
-
-static const struct field map_fields[] = {
-    FIELD(FINE, struct web_map, all.sum), FIELD(FINE, struct web_map, all.count),
-    FIELD(REAL, struct web_map, n),       FIELD(REAL, struct web_map, x),
-    FIELD(REAL, struct web_map, y),       FIELD(REAL, struct web_map, xx),
-    FIELD(REAL, struct web_map, xy),      FIELD_END,
-};
-
-static const struct field group_fields[] = {
-    FIELD(U64, struct map_group, key),
-    FIELD(FINE, struct map_group, yield.sum),
-    FIELD(FINE, struct map_group, yield.count),
-    FIELD_END,
-};
-
-static const struct field page_fields[] = {
-    FIELD(URL, struct map_page, url),
-    FIELD(U32, struct map_page, nedges),
-    FIELD(FINE, struct map_page, p),
-    FIELD(FINE, struct map_page, words),
-    FIELD(FINE, struct map_page, links.sum),
-    FIELD(FINE, struct map_page, links.count),
-    FIELD(FINE, struct map_page, used),
-    FIELD(U32, struct map_page, number),
-    FIELD_END,
-};
-
-/* What version 0.2 did not have. */
-static const struct field more_fields[] = {
-    FIELD(FINE, struct map_page, energy),
-    FIELD(U8, struct map_page, examples),
-    FIELD_END,
-};
-
-static const struct field link_fields[] = {
-    FIELD(U32, struct map_link, page),       FIELD(U32, struct map_link, host),
-    FIELD(U32, struct map_link, directory),  FIELD(U32, struct map_link, place),
-    FIELD(FINE, struct map_link, anchor),    FIELD(FINE, struct map_link, context),
-    FIELD(FINE, struct map_link, name),      FIELD(FINE, struct map_link, section),
-    FIELD(BIT, struct map_link, is_waiting), FIELD_END,
-};
-
-static const struct field old_link_fields[] = {
-    FIELD(U32, struct map_link, page),       FIELD(U32, struct map_link, host),
-    FIELD(U32, struct map_link, directory),  FIELD(U32, struct map_link, place),
-    FIELD(FINE, struct map_link, anchor),    FIELD(FINE, struct map_link, context),
-    FIELD(BIT, struct map_link, is_waiting), FIELD_END,
-};
-
-static bool link_is_known(const struct map_link *l)
-{
-    return l->edge || l->page || l->host;
-}
-
-void web_map_save(const struct web_map *m, struct buf *out)
-{
-    uint32_t known = 0;
-
-    fields_save(map_fields, m, out);
-    fields_save_all(group_fields, m->groups, m->ngroups, sizeof *m->groups, out);
-    fields_save_all(page_fields, m->pages, m->npages, sizeof *m->pages, out);
-    for (size_t i = 0; i < m->npages; i++)
-        fields_save(more_fields, &m->pages[i], out);
-    for (size_t i = 0; i < m->nedges; i++)
-        buf_put_u32(out, m->edges[i].url);
-    for (size_t url = 0; url < m->nlinks; url++)
-        known += link_is_known(&m->links[url]);
-    buf_put_u32(out, known);
-    for (size_t url = 0; url < m->nlinks; url++)
-        if (link_is_known(&m->links[url])) {
-            buf_put_u32(out, (uint32_t)url);
-            fields_save(link_fields, &m->links[url], out);
-        }
-}
-
-static void load_groups(struct web_map *m, struct cursor *from)
-{
-    uint32_t count = cursor_u32(from);
-
-    for (uint32_t i = 0; i < count && !from->bad; i++) {
-        struct map_group g = {0};
-
-        fields_load(group_fields, &g, from);
-        from->bad |= web_map_group(m, g.key) != i + 1 || g.yield.count < 0 || g.yield.sum < 0;
-        if (!from->bad)
-            m->groups[i] = g;
-    }
-}
-
-static void load_pages(struct web_map *m, struct cursor *from)
-{
-    uint32_t count = cursor_u32(from);
-
-    for (uint32_t i = 0; i < count && !from->bad; i++) {
-        struct map_page p = {0};
-
-        fields_load(page_fields, &p, from);
-        from->bad |= p.links.count < 0 || p.links.sum < 0;
-        if (from->bad)
-            return;
-        MEM_GROW(m->pages, m->npages, &m->pages_cap);
-        m->pages[m->npages++] = p;
-        (void)web_map_link(m, p.url);
-    }
-}
-
-/* The edges of all pages; the lists of parents come out as they were. */
-static void load_edges(struct web_map *m, struct cursor *from)
-{
-    size_t npages = m->npages;
-
-    for (size_t i = 0; i < npages && !from->bad; i++) {
-        uint32_t count = m->pages[i].nedges;
-
-        m->npages = i + 1; /* add_edge() enters edges of the last page */
-        m->pages[i].edge = (uint32_t)m->nedges;
-        m->pages[i].nedges = 0;
-        for (uint32_t k = 0; k < count && !from->bad; k++) {
-            uint32_t url = cursor_number(from);
-
-            from->bad |= !from->bad && web_map_link(m, url)->parents >= MAP_PARENTS;
-            if (!from->bad)
-                add_edge(m, url);
-        }
-    }
-    m->npages = npages;
-}
-
-static void load_links(struct web_map *m, struct cursor *from, bool is_old)
-{
-    uint32_t count = cursor_u32(from);
-
-    for (uint32_t i = 0; i < count && !from->bad; i++) {
-        uint32_t url = cursor_number(from);
-        struct map_link *l = from->bad ? NULL : web_map_link(m, url);
-
-        if (l == NULL)
-            return;
-        fields_load(is_old ? old_link_fields : link_fields, l, from);
-        from->bad |= l->page > m->npages || l->host > m->ngroups || l->directory > m->ngroups ||
-                     l->place > m->ngroups;
-    }
-}
-
-enum status web_map_load(struct web_map *m, struct cursor *from, bool is_old)
-{
-    fields_load(map_fields, m, from);
-    from->bad |= m->all.count < 0 || m->all.sum < 0 || m->n < 0 || m->xx < 0;
-    load_groups(m, from);
-    load_pages(m, from);
-    for (size_t i = 0; i < m->npages; i++)
-        if (is_old)
-            m->pages[i].energy = m->pages[i].p;
-        else
-            fields_load(more_fields, &m->pages[i], from);
-    load_edges(m, from);
-    load_links(m, from, is_old);
-    for (size_t i = 0; i < m->nedges && !from->bad; i++) {
-        uint32_t target = m->links[m->edges[i].url].page;
-
-        m->edges[i].p = target ? m->pages[target - 1].p : -1;
-    }
-    solve(m);
-    return from->bad ? status_fail(ST_CORRUPT, "the saved map of the web is cut or broken") : ST_OK;
 }

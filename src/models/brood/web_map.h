@@ -18,11 +18,16 @@
  * the yield of a parent changes, its links are collected, because their scores have to be computed
  * again.
  *
- * Memory: 40 bytes for each URL, 16 for each remembered link, 44 for each page, about 40 for
- * each group. Thread: the mind only.
+ * What is large is saved in parts (base/parts.h): pages, links and edges. The rest is counted
+ * again when they are loaded, and comes out as it was, bit for bit: what is summed are labels in
+ * steps of 1/4096, so that no sum depends on the order.
+ *
+ * Memory: 20 bytes for each URL, 12 for each remembered link, 48 for each page, about 45 for
+ * each group with a visited page. Thread: the mind only.
  */
 #pragma once
 
+#include "base/parts.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/status.h"
@@ -37,7 +42,7 @@ struct yield {
 };
 
 struct map_page {
-    uint32_t url;
+    uint32_t url, alias;   /* alias: a URL that a redirect led to; 0: none */
     uint32_t number;       /* of the page in the crawl; 0: none */
     uint32_t edge, nedges; /* its links */
     float p;               /* its label */
@@ -49,44 +54,89 @@ struct map_page {
     bool is_example;       /* such a start page itself */
 };
 
+/* high, low: the label of the page behind it in eight bits, so that its neighbours find it. */
 struct map_edge {
-    uint32_t page, url;
+    uint32_t page : 28, high : 4;
+    uint32_t url : 28, low : 4;
     uint32_t next; /* the edge before it to the same URL, plus 1; 0: none */
-    float p;       /* the label of the page behind it, so that its neighbours find it; -1: none */
 };
 
-/* A URL that some page named. Groups are counted from 1. */
+/* -1: there is none. */
+static inline float edge_label(const struct map_edge *e)
+{
+    uint32_t label = e->high << 4 | e->low;
+
+    return label ? (float)(label - 1) / 254 : -1;
+}
+
+/* A URL that some page named. What words say of it are numbers in steps of 1/MAP_FINE, since
+ * there are millions of them. */
 struct map_link {
-    uint32_t edge; /* the last one to it, plus 1 */
-    uint32_t page; /* its page, plus 1; 0: not visited */
-    uint32_t host, directory, place;
-    float anchor, context; /* how much they speak for the topic, summed over its parents */
-    float section;         /* the same of the text around it, where it was named */
-    float name;            /* how much the words of the URL do */
-    uint16_t parents;
-    bool is_waiting, is_dirty;
+    uint32_t edge;                        /* the last one to it, plus 1 */
+    uint32_t directory : 24, parents : 8; /* a hash; pages that link to it */
+    uint16_t place;                       /* a hash of the tag path where it was found */
+    bool is_waiting : 1, is_dirty : 1, is_visited : 1;
+    int16_t name, section; /* how much the words of the URL, and of the text around it (summed
+                              over its parents) speak for the topic */
+    union {
+        struct {
+            int16_t anchor, context; /* the same of the anchors and the words around them */
+        };
+        uint32_t page; /* is_visited: its page */
+    };
 };
 
+#define MAP_FINE 128
+
+/* A number in these steps; and such a sum, which ends where its range does. */
+static inline int fine_of(double x)
+{
+    return (int)(x * MAP_FINE + (x < 0 ? -0.5 : 0.5));
+}
+
+static inline void fine_add(int16_t *sum, int more)
+{
+    int to = *sum + more;
+
+    *sum = (int16_t)(to > INT16_MAX ? INT16_MAX : to < -INT16_MAX ? -INT16_MAX : to);
+}
+
+enum map_kind { MAP_HOST, MAP_DIRECTORY, MAP_PLACE, MAP_KINDS };
+
+/* URLs of a host, of a directory of it, or in a place on its pages, of which one was visited. */
 struct map_group {
-    uint64_t key;
-    struct yield yield;
-    float worth; /* half the logit of its yield with two usual pages (group_worth()) … */
-    uint32_t at; /* … as it was with so many pages, plus 1; 0: never */
+    double sum; /* of labels */
+    uint32_t count;
+    uint32_t at; /* map.solved when `worth` was computed */
+    float worth; /* half the logit of its yield with two usual pages */
 };
 
 struct web_map {
+    /* The host of a URL; NULL: there is one host. */
+    uint32_t (*host)(void *ctx, uint32_t url);
+    void *host_ctx;
     struct map_page *pages;
     struct map_edge *edges;
-    struct map_link *links; /* by URL */
-    struct map_group *groups;
-    uint32_t *dirty; /* URLs whose score has to be computed again */
+    struct map_link *links;   /* by URL */
+    struct map_group *groups; /* the first has no pages: it stands for all that are not here */
+    uint32_t *dirty;          /* URLs whose score has to be computed again */
     size_t npages, nedges, nlinks, ngroups, ndirty;
     size_t pages_cap, edges_cap, groups_cap, dirty_cap;
-    struct map group_of;    /* key -> group */
-    struct yield all;       /* of pages */
+    struct map group_of; /* key -> group */
+    struct {
+        uint64_t key;
+        uint32_t group;
+    } last[MAP_KINDS]; /* groups that were asked for last: links of a page have them in common */
+    struct {
+        double sum, count;
+    } all;                  /* labels of pages */
     double n, x, y, xx, xy; /* sums of the least squares: label of a link on that of its page */
     double c0, c1, base;
+    uint32_t solved;           /* so many times these were computed */
     float ln[MAP_PARENTS + 1]; /* ln(1 + n) */
+    bool in_parts;             /* it is saved in parts; those that changed since: */
+    struct parts changed_pages, changed_links, changed_edges;
+    size_t awaited_pages, awaited_edges; /* while parts are loaded */
 };
 
 void web_map_init(struct web_map *m);
@@ -96,9 +146,24 @@ void web_map_clear(struct web_map *m);
 struct map_link *web_map_link(struct web_map *m, uint32_t url);
 /* The same; NULL, or an empty one, where no page named it. */
 struct map_link *web_map_find(const struct web_map *m, uint32_t url);
+/* Its page, plus 1; 0: it was not visited. */
+static inline uint32_t link_page(const struct map_link *l)
+{
+    return l->is_visited ? l->page + 1 : 0;
+}
 
-/* The group with this key. */
-uint32_t web_map_group(struct web_map *m, uint64_t key);
+/* The caller has changed a link, or a page. */
+static inline void web_map_link_changed(struct web_map *m, uint32_t url)
+{
+    if (m->in_parts)
+        parts_touch(&m->changed_links, url);
+}
+
+static inline void web_map_page_changed(struct web_map *m, uint32_t page)
+{
+    if (m->in_parts)
+        parts_touch(&m->changed_pages, page);
+}
 
 /* A page came: all links to it are credited. Returns its number. */
 uint32_t web_map_visit(struct web_map *m, uint32_t url, double p, double words);
@@ -113,15 +178,21 @@ void web_map_close(struct web_map *m);
  * every page that links to it. */
 void web_map_leave(struct web_map *m, uint32_t url, double gain);
 
-/* A redirect led to this page from a URL: pages that name it know what is behind. */
+/* A redirect led to this page from a URL that has none: pages that name it know what is behind. */
 void web_map_leads_to(struct web_map *m, uint32_t url, uint32_t page);
 
-/* Labels were changed (map_page.p): everything is counted again. */
+/* A page has another label. Groups and least squares know it at once, as do the links beside it;
+ * yields of pages when web_map_solve() and then web_map_recount() were called. */
+void web_map_relabel(struct web_map *m, uint32_t page, double p);
+void web_map_solve(struct web_map *m);
+/* Everything that follows from labels, but for the yields of pages, is counted again. */
 void web_map_count(struct web_map *m);
+/* The yield of a page is counted again, by what its links are known to lead to now. */
+void web_map_recount(struct web_map *m, uint32_t page);
 
 double page_yield(const struct web_map *m, const struct map_page *p);
-/* Half the logit of the yield of a group (0: none) with two usual pages. */
-float group_worth(struct web_map *m, uint32_t group);
+/* Half the logit of the yield of a group with two usual pages. `of`: map_link.directory or .place. */
+float group_worth(struct web_map *m, enum map_kind kind, uint32_t host, uint32_t of);
 /* L(p) / 2. */
 float half_logit(double p);
 double yield_within(double p); /* the range of yields */
@@ -129,6 +200,19 @@ double yield_within(double p); /* the range of yields */
 /* The mean label of the visited pages that a page is linked with and of two usual ones. */
 double web_map_near(const struct web_map *m, uint32_t page);
 
+/* ---- checkpoint (web_map_state.c) ---- */
+
+/* How many parts it may have, all kinds together. */
+#define MAP_PARTS_MOST (UINT32_C(1) << 26)
+
+/* The figures. */
 void web_map_save(const struct web_map *m, struct buf *out);
-/* `is_old`: as version 0.2 saved it. */
-enum status web_map_load(struct web_map *m, struct cursor *from, bool is_old) MUST_USE;
+enum status web_map_load(struct web_map *m, struct cursor *from) MUST_USE;
+/* The parts that changed since the last call, or all, with numbers from `first` on. */
+void web_map_save_parts(struct web_map *m, uint32_t first, struct buf *out);
+void web_map_save_all(const struct web_map *m, uint32_t first, struct buf *out);
+/* After the figures each part, then web_map_loaded(). */
+enum status web_map_load_part(struct web_map *m, uint32_t number, struct cursor *from) MUST_USE;
+enum status web_map_loaded(struct web_map *m) MUST_USE;
+/* As version 0.2 saved it, as a whole. */
+enum status web_map_load_old(struct web_map *m, struct cursor *from) MUST_USE;

@@ -4,7 +4,7 @@
  * writer and written once a checkpoint. SPDX-License-Identifier: MIT */
 #include "store/write/writer_int.h"
 
-#include "agent/parts.h"
+#include "base/parts.h"
 #include "store/schema.h"
 
 #include <math.h>

@@ -11,7 +11,9 @@
 #include "../sim/small_world.h"
 #include "agent/population.h"
 #include "base/mem.h"
+#include "base/parts.h"
 #include "crawl/crawl_int.h"
+#include "frontier/frontier.h"
 #include "sim/web/web.h"
 #include "text/topic.h"
 
@@ -99,6 +101,63 @@ static void assert_same_bytes(const struct buf *a, const struct buf *b)
     assert_memory_equal(a->data, b->data, a->len);
 }
 
+/* What a database does with the parts of a checkpoint. */
+#define KEPT 8192
+
+static struct kept {
+    uint32_t number;
+    struct buf bytes;
+} kept[KEPT];
+static size_t nkept;
+static bool in_parts;
+
+static struct kept *keep(uint32_t number)
+{
+    size_t at = 0;
+
+    while (at < nkept && kept[at].number < number)
+        at++;
+    if (at == nkept || kept[at].number != number) {
+        assert_true(nkept < KEPT);
+        memmove(&kept[at + 1], &kept[at], (nkept - at) * sizeof *kept);
+        kept[at] = (struct kept){.number = number, .bytes = BUF_INIT(1 << 24)};
+        nkept++;
+    }
+    return &kept[at];
+}
+
+static void save_parts(struct model *m)
+{
+    struct buf out = BUF_INIT(1 << 26);
+    struct cursor c;
+    struct str bytes;
+    uint32_t number;
+
+    inner->parts->save(m, &out);
+    c = (struct cursor){.rest = buf_str(&out)};
+    while (parts_next(&c, &number, &bytes)) {
+        struct kept *k = keep(number);
+
+        buf_clear(&k->bytes);
+        buf_add_str(&k->bytes, bytes);
+    }
+    buf_free(&out);
+}
+
+static void load_parts(struct model *m)
+{
+    for (size_t i = 0; i < nkept; i++)
+        if (kept[i].bytes.len > 0)
+            assert_int_equal(inner->parts->load(m, kept[i].number, buf_str(&kept[i].bytes)), ST_OK);
+    assert_int_equal(inner->parts->loaded(m), ST_OK);
+}
+
+static void forget_parts(void)
+{
+    while (nkept > 0)
+        buf_free(&kept[--nkept].bytes);
+}
+
 /* All that a checkpoint has of the model and its agents, and nothing else, survives. */
 static void interrupt(struct model *m)
 {
@@ -108,6 +167,8 @@ static void interrupt(struct model *m)
     struct cursor from;
 
     population_save(c->population, &population);
+    if (in_parts)
+        save_parts(m);
     inner->save(m, &model);
     inner->finish(m);
     memset(m->state, 0, inner->state_size);
@@ -116,7 +177,10 @@ static void interrupt(struct model *m)
     from = (struct cursor){.rest = buf_str(&population)};
     assert_int_equal(population_load(c->population, &from), ST_OK);
     assert_int_equal(from.rest.len, 0);
+    m->ctx->urls = (uint32_t)frontier_counts(c->frontier).urls;
     assert_int_equal(inner->load(m, buf_str(&model)), ST_OK);
+    if (in_parts)
+        load_parts(m);
     population_save(c->population, &population_again);
     inner->save(m, &model_again);
     assert_same_bytes(&population_again, &population);
@@ -254,24 +318,29 @@ static void interruptions_leave_no_trace(void **state)
     static const struct {
         const char *model, *settings;
         int connections;
+        bool in_parts;
     } runs[] = {
-        {"brood", "", 1},
-        {"brood", "population=5 spread=0.3 memory=25", 8},
-        {"endogenous", "", 1},
-        {"endogenous", "learn=0.5 pick=softmax", 8},
-        {"balanced", "", 1},
-        {"balanced", "UB=210 balance=exact pick=linear p_db=0.3", 8},
-        {"balanced", "UB=210 crowd=printed history=decay:50", 8},
-        {"balanced", "buffer=off history=last:40 links=all", 8},
-        {"balanced", "links-kept=200 balance=sigmoid", 8},
-        {"infospiders", "variant=myspiders", 1},
-        {"infospiders", "variant=myspiders hidden=3 beta_noise=0.3 cost=latency", 8},
-        {"infospiders", "variant=frontier", 1},
-        {"infospiders", "variant=frontier max_buffer=64 expand=replace_weakest", 8},
-        {"crew", "wordnet=none interval=1s threshold=0.05 share=0.3", 1},
-        {"crew", "wordnet=none interval=1s threshold=0.05 groups=2 crawlers=3 managers=all", 8},
-        {"crew", "wordnet=none interval=1s threshold=0 organisation=xiangdan award=min_ability", 8},
-        {"crew", "wordnet=none interval=1s threshold=0 check=no bid=at-most buffer=20", 8},
+        {"brood", "", 1, false},
+        {"brood", "", 8, true},
+        {"brood", "population=5 spread=0.3 memory=25", 8, false},
+        {"brood", "population=5 spread=0.3 memory=25", 1, true},
+        {"endogenous", "", 1, false},
+        {"endogenous", "learn=0.5 pick=softmax", 8, false},
+        {"balanced", "", 1, false},
+        {"balanced", "UB=210 balance=exact pick=linear p_db=0.3", 8, false},
+        {"balanced", "UB=210 crowd=printed history=decay:50", 8, false},
+        {"balanced", "buffer=off history=last:40 links=all", 8, false},
+        {"balanced", "links-kept=200 balance=sigmoid", 8, false},
+        {"infospiders", "variant=myspiders", 1, false},
+        {"infospiders", "variant=myspiders hidden=3 beta_noise=0.3 cost=latency", 8, false},
+        {"infospiders", "variant=frontier", 1, false},
+        {"infospiders", "variant=frontier max_buffer=64 expand=replace_weakest", 8, false},
+        {"crew", "wordnet=none interval=1s threshold=0.05 share=0.3", 1, false},
+        {"crew", "wordnet=none interval=1s threshold=0.05 groups=2 crawlers=3 managers=all", 8,
+         false},
+        {"crew", "wordnet=none interval=1s threshold=0 organisation=xiangdan award=min_ability", 8,
+         false},
+        {"crew", "wordnet=none interval=1s threshold=0 check=no bid=at-most buffer=20", 8, false},
     };
 
     (void)state;
@@ -280,7 +349,10 @@ static void interruptions_leave_no_trace(void **state)
 
         calls = interrupted = 0;
         simulate(runs[i].model, runs[i].settings, runs[i].connections, false, &whole);
+        in_parts = runs[i].in_parts;
         simulate(runs[i].model, runs[i].settings, runs[i].connections, true, &parts);
+        in_parts = false;
+        forget_parts();
         print_message("# %s %s: %u interruptions\n", runs[i].model, runs[i].settings, interrupted);
         assert_true(interrupted > 20);
         assert_string_equal(parts.data, whole.data);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
-#include "agent/parts.h"
+#include "base/parts.h"
 #include "made.h"
 
 #include "base/os/clock.h"

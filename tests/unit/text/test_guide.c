@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include "base/mem.h"
+#include "base/parts.h"
 #include "text/guide.h"
 #include "text/topic.h"
 #include "text/vocab.h"
@@ -250,32 +251,52 @@ static void marks_move_the_guide(void **state UNUSED)
     topic_free(t);
 }
 
+/* Figures, then all parts. */
+static void save(const struct guide *g, struct buf *out)
+{
+    guide_save(g, out);
+    guide_save_all(g, 0, out);
+}
+
+static enum status load(struct guide *g, struct str saved)
+{
+    struct cursor c = {.rest = saved};
+    enum status st = guide_load(g, &c);
+    uint32_t number;
+    struct str bytes;
+
+    while (st == ST_OK && parts_next(&c, &number, &bytes)) {
+        struct cursor part = {.rest = bytes};
+
+        st = guide_load_part(g, number, &part);
+    }
+    return st == ST_OK ? guide_loaded(g, 40) : st;
+}
+
 static void saved_guide_says_the_same(void **state UNUSED)
 {
     struct topic *t;
     struct guide *g = open_guide(&t, 20), *again;
     struct guide_config config = {.memory = 20};
-    struct buf saved = BUF_INIT(1 << 20), twice = BUF_INIT(1 << 20);
-    struct cursor c;
+    struct buf saved = BUF_INIT(1 << 20), twice = BUF_INIT(1 << 20), none = BUF_INIT(1 << 20);
 
     for (uint32_t i = 0; i < 40; i++) {
         (void)add(g, i % 3 ? "car road" : "bee hive", i, i == 0);
         if (guide_is_due(g))
             guide_train(g, NULL, NULL, no_label, NULL);
     }
-    guide_save(g, &saved);
+    save(g, &saved);
     again = guide_new(t, &config);
-    c = (struct cursor){.rest = buf_str(&saved)};
-    assert_int_equal(guide_load(again, &c, true), ST_OK);
-    assert_int_equal(c.rest.len, 0);
-    guide_save(again, &twice);
+    assert_int_equal(load(again, buf_str(&saved)), ST_OK);
+    save(again, &twice);
+    guide_save_parts(again, 0, &none);
+    assert_int_equal(none.len, 0); /* nothing has changed since */
     assert_true(str_eq(buf_str(&saved), buf_str(&twice)));
     assert_true(p_of(g, "hive") == p_of(again, "hive"));
     for (size_t cut = 0; cut < saved.len; cut += 7) {
         struct guide *part = guide_new(t, &config);
 
-        c = (struct cursor){.rest = str_sub(buf_str(&saved), 0, cut)};
-        assert_int_equal(guide_load(part, &c, true), ST_CORRUPT);
+        assert_int_equal(load(part, str_sub(buf_str(&saved), 0, cut)), ST_CORRUPT);
         guide_free(part);
     }
     guide_free(g);
@@ -283,6 +304,33 @@ static void saved_guide_says_the_same(void **state UNUSED)
     topic_free(t);
     buf_free(&saved);
     buf_free(&twice);
+    buf_free(&none);
+}
+
+/* After the first checkpoint the next one has the pages and terms that are new. */
+static void parts_are_what_changed(void **state UNUSED)
+{
+    struct topic *t;
+    struct guide *g = open_guide(&t, 100);
+    struct buf out = BUF_INIT(1 << 20);
+    struct cursor c;
+    struct str bytes;
+    uint32_t number;
+
+    for (uint32_t i = 0; i < 20; i++)
+        (void)add(g, i % 3 ? "car road" : "bee hive", i, false);
+    guide_train(g, NULL, NULL, no_label, NULL);
+    guide_save_parts(g, 0, &out);
+    buf_clear(&out);
+    (void)add(g, "car road", 20, false);
+    guide_save_parts(g, 7, &out);
+    c = (struct cursor){.rest = buf_str(&out)};
+    assert_true(parts_next(&c, &number, &bytes));
+    assert_int_equal(number, 7 + (1 << 24) + 20);
+    assert_int_equal(c.rest.len, 0);
+    guide_free(g);
+    topic_free(t);
+    buf_free(&out);
 }
 
 /* w is 4 in the direction of bee, and a word that no page had says nothing. */
@@ -313,6 +361,7 @@ int main(void)
         cmocka_unit_test(example_pages_train_a_machine),
         cmocka_unit_test(marks_move_the_guide),
         cmocka_unit_test(saved_guide_says_the_same),
+        cmocka_unit_test(parts_are_what_changed),
         cmocka_unit_test(words_of_a_url_speak_for_the_topic),
     };
 

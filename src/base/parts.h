@@ -58,6 +58,27 @@ static inline void parts_put(struct buf *out, uint32_t number, struct str bytes)
     buf_put_str(out, bytes);
 }
 
+/* Writes a row of a table, or nothing where it has none. */
+typedef void parts_row_fn(const void *table, size_t row, struct buf *out);
+
+/* Puts the parts of a table that changed, or all of its rows (changed: NULL); the first part has
+ * the number `first`. */
+static inline void parts_put_rows(struct parts *changed, const void *table, size_t rows,
+                                  parts_row_fn *put, uint32_t first, struct buf *out)
+{
+    struct buf bytes = BUF_INIT(1 << 26);
+    uint32_t part = 0;
+
+    while (changed ? parts_take(changed, &part) : part * (size_t)PARTS_ROWS < rows) {
+        buf_clear(&bytes);
+        for (size_t i = 0; i < PARTS_ROWS; i++)
+            put(table, (size_t)part * PARTS_ROWS + i, &bytes);
+        parts_put(out, first + part, buf_str(&bytes));
+        part += changed == NULL;
+    }
+    buf_free(&bytes);
+}
+
 static inline bool parts_next(struct cursor *from, uint32_t *ret_number, struct str *ret_bytes)
 {
     if (from->rest.len == 0 || from->bad)
