@@ -15,6 +15,7 @@
 #define LEGEND_ROW   18
 #define EARLY        0.98 /* of its budget */
 #define RUN_POINTS   160  /* of a single run; more cannot be told apart on a panel */
+#define BANDS        5    /* models; the intervals of more hide each other */
 
 /* Okabe and Ito's colours, which everybody can tell apart; then again, dashed. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -273,6 +274,20 @@ static const char *dash_of(size_t i)
     return dashes[i / ARRAY_LEN(colours) % ARRAY_LEN(dashes)];
 }
 
+static void draw_mean(const struct panel *p, size_t i)
+{
+    const struct figure *f = p->f;
+    size_t from = f->models[i] * p->curves.npoints;
+
+    svg_line(f->out, &p->plot,
+             &(struct svg_line){.x = p->curves.x,
+                                .y = p->curves.mean + from,
+                                .half = f->nmodels <= BANDS ? p->curves.half + from : NULL,
+                                .n = p->curves.npoints,
+                                .colour = colour_of(i),
+                                .dash = dash_of(i)});
+}
+
 static void draw_panel(const struct figure *f, size_t number)
 {
     struct panel p = {.f = f, .world = f->worlds[number]};
@@ -295,13 +310,7 @@ static void draw_panel(const struct figure *f, size_t number)
     for (size_t i = 0; i < f->nmodels; i++)
         each_run(&p, f->models[i], draw_run, colour_of(i));
     for (size_t i = 0; i < f->nmodels; i++)
-        svg_line(f->out, &p.plot,
-                 &(struct svg_line){.x = p.curves.x,
-                                    .y = p.curves.mean + f->models[i] * p.curves.npoints,
-                                    .half = p.curves.half + f->models[i] * p.curves.npoints,
-                                    .n = p.curves.npoints,
-                                    .colour = colour_of(i),
-                                    .dash = dash_of(i)});
+        draw_mean(&p, i);
     curves_free(&p.curves);
     buf_free(&name);
 }
@@ -318,7 +327,9 @@ static void draw_legend(const struct figure *f, double top)
     }
     svg_text(
         f->out, 64, y + 4, SVG_START, 10,
-        "Thick: mean and 95 % interval over the topics still crawled, while half of them are.");
+        f->nmodels <= BANDS
+            ? "Thick: mean and 95 % interval over the topics still crawled, while half of them are."
+            : "Thick: mean over the topics still crawled, while half of them are.");
     if (f->spec->runs > 0)
         svg_text(f->out, 64, y + 4 + LEGEND_ROW, SVG_START, 10,
                  "Thin: single runs; x: ended before its budget was spent.");
