@@ -15,6 +15,9 @@
 #define LEGEND_ROW   18
 #define EARLY        0.98 /* of its budget */
 #define RUN_POINTS   160  /* of a single run; more cannot be told apart on a panel */
+#define BANDS        5    /* models; the intervals of more hide each other */
+#define LABEL_LEFT   100
+#define LETTER       6.9 /* pixels; what a letter of the legend needs at most, on average */
 
 /* Okabe and Ito's colours, which everybody can tell apart; then again, dashed. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -273,6 +276,20 @@ static const char *dash_of(size_t i)
     return dashes[i / ARRAY_LEN(colours) % ARRAY_LEN(dashes)];
 }
 
+static void draw_mean(const struct panel *p, size_t i)
+{
+    const struct figure *f = p->f;
+    size_t from = f->models[i] * p->curves.npoints;
+
+    svg_line(f->out, &p->plot,
+             &(struct svg_line){.x = p->curves.x,
+                                .y = p->curves.mean + from,
+                                .half = f->nmodels <= BANDS ? p->curves.half + from : NULL,
+                                .n = p->curves.npoints,
+                                .colour = colour_of(i),
+                                .dash = dash_of(i)});
+}
+
 static void draw_panel(const struct figure *f, size_t number)
 {
     struct panel p = {.f = f, .world = f->worlds[number]};
@@ -295,30 +312,65 @@ static void draw_panel(const struct figure *f, size_t number)
     for (size_t i = 0; i < f->nmodels; i++)
         each_run(&p, f->models[i], draw_run, colour_of(i));
     for (size_t i = 0; i < f->nmodels; i++)
-        svg_line(f->out, &p.plot,
-                 &(struct svg_line){.x = p.curves.x,
-                                    .y = p.curves.mean + f->models[i] * p.curves.npoints,
-                                    .half = p.curves.half + f->models[i] * p.curves.npoints,
-                                    .n = p.curves.npoints,
-                                    .colour = colour_of(i),
-                                    .dash = dash_of(i)});
+        draw_mean(&p, i);
     curves_free(&p.curves);
     buf_free(&name);
 }
 
 /* ---- the whole ---- */
 
+static double width_of(const struct figure *f)
+{
+    double width = PANEL_WIDTH * (double)(f->nworlds < PANELS_A_ROW ? f->nworlds : PANELS_A_ROW);
+
+    return width < 560 ? 560 : width;
+}
+
+/* As much of a label as a row of the legend takes: whole words, where they are not too long. */
+static size_t label_piece(const struct figure *f, const char *label)
+{
+    size_t most = (size_t)((width_of(f) - LABEL_LEFT) / LETTER), n = strlen(label), at;
+
+    if (n <= most)
+        return n;
+    for (at = most; at > 0 && label[at] != ' '; at--)
+        ;
+    return at > 0 ? at : most;
+}
+
+/* Rows that the labels need; draws them from top on unless that is negative. */
+static size_t draw_labels(const struct figure *f, double top)
+{
+    struct buf piece = BUF_INIT(4096);
+    size_t rows = 0;
+
+    for (size_t i = 0; i < f->nmodels; i++) {
+        const char *label = f->r->plan->models[f->models[i]].label;
+
+        if (top >= 0)
+            svg_sample(f->out, 64, top + LEGEND_ROW * (double)rows, colour_of(i), dash_of(i));
+        for (size_t n; *label; label += n + (label[n] == ' '), rows++) {
+            n = label_piece(f, label);
+            buf_clear(&piece);
+            buf_addf(&piece, "%.*s", (int)n, label);
+            if (top >= 0)
+                svg_text(f->out, LABEL_LEFT, top + LEGEND_ROW * (double)rows + 4, SVG_START, 12,
+                         piece.data);
+        }
+    }
+    buf_free(&piece);
+    return rows;
+}
+
 static void draw_legend(const struct figure *f, double top)
 {
-    double y = top;
+    double y = top + LEGEND_ROW * (double)draw_labels(f, top);
 
-    for (size_t i = 0; i < f->nmodels; i++, y += LEGEND_ROW) {
-        svg_sample(f->out, 64, y, colour_of(i), dash_of(i));
-        svg_text(f->out, 100, y + 4, SVG_START, 12, f->r->plan->models[f->models[i]].label);
-    }
     svg_text(
         f->out, 64, y + 4, SVG_START, 10,
-        "Thick: mean and 95 % interval over the topics still crawled, while half of them are.");
+        f->nmodels <= BANDS
+            ? "Thick: mean and 95 % interval over the topics still crawled, while half of them are."
+            : "Thick: mean over the topics still crawled, while half of them are.");
     if (f->spec->runs > 0)
         svg_text(f->out, 64, y + 4 + LEGEND_ROW, SVG_START, 10,
                  "Thin: single runs; x: ended before its budget was spent.");
@@ -327,7 +379,6 @@ static void draw_legend(const struct figure *f, double top)
 static void draw(const struct figure *f)
 {
     size_t rows = (f->nworlds + PANELS_A_ROW - 1) / PANELS_A_ROW;
-    double width = PANEL_WIDTH * (double)(f->nworlds < PANELS_A_ROW ? f->nworlds : PANELS_A_ROW);
     double top = TITLE + PANEL_HEIGHT * (double)rows;
     const struct plan_figure *s = f->spec;
     struct buf title = BUF_INIT(4096), about = BUF_INIT(4096);
@@ -335,7 +386,7 @@ static void draw(const struct figure *f)
     buf_add_z(&title, s->says ? s->says : s->metric);
     buf_addf(&about, "Plan %s%s%s; %zu runs, brood %s", f->r->plan->name, s->source ? "; " : "",
              s->source ? s->source : "", f->r->nruns, BROOD_VERSION);
-    svg_open(f->out, width < 560 ? 560 : width, top + LEGEND_ROW * (double)(f->nmodels + 2) + 8,
+    svg_open(f->out, width_of(f), top + LEGEND_ROW * (double)(draw_labels(f, -1) + 2) + 8,
              title.data, about.data);
     svg_text(f->out, 20, 22, SVG_START, 14, title.data);
     for (size_t i = 0; i < f->nworlds; i++)

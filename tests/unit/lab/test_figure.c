@@ -106,6 +106,49 @@ static void a_crawl_that_died_has_a_cross_and_no_line_beyond(void **state)
     buf_free(&out);
 }
 
+/* Two models have bands (paths that are closed), six have none. */
+static void the_bands_of_many_models_are_left_out(void **state)
+{
+    static const char many[] = "name: many\nworlds: [one]\ntopics: labels\nmodels:\n"
+                               "  - breadth-first\n"
+                               "  - {name: best-first, set: {n: [1, 2, 4, 8, 16]}}\n"
+                               "pages: 10%\nrepeats: 1\nsample: 1%\nmetrics: [recall, age]\n"
+                               "figures:\n  - {id: all, metric: recall}\n";
+    struct buf two = BUF_INIT(1 << 20), six = BUF_INIT(1 << 20);
+    struct results *r = made_results(many, 3, 3, value);
+
+    (void)state;
+    made_free(drawn(0, &two));
+    assert_int_equal(times(&two, "Z\""), 2);
+    assert_true(has(&two, "mean and 95 % interval"));
+    assert_int_equal(report_figure(r, &r->plan->figures[0], &six), ST_OK);
+    assert_int_equal(times(&six, "Z\""), 0);
+    assert_false(has(&six, "95 % interval"));
+    made_free(r);
+    buf_free(&two);
+    buf_free(&six);
+}
+
+/* A row has (560 - 100) / 6.9 = 66 letters; the label has 90. */
+static void a_long_label_goes_on_in_the_next_row(void **state)
+{
+    static const char plan[] =
+        "name: long\nworlds: [one]\ntopics: labels\nmodels:\n"
+        "  - {name: infospiders, set: {variant: frontier, max_population: 10, max_pages: 2500,"
+        " cost: constant, learn: none}}\n"
+        "pages: 10%\nrepeats: 1\nsample: 1%\nmetrics: [recall, age]\n"
+        "figures:\n  - {id: all, metric: recall}\n";
+    struct results *r = made_results(plan, 3, 3, value);
+    struct buf out = BUF_INIT(1 << 20);
+
+    (void)state;
+    assert_int_equal(report_figure(r, &r->plan->figures[0], &out), ST_OK);
+    assert_true(has(&out, ">infospiders variant=frontier max_population=10 max_pages=2500</text>"));
+    assert_true(has(&out, ">cost=constant learn=none</text>"));
+    made_free(r);
+    buf_free(&out);
+}
+
 static void every_figure_is_xml_whatever_names_are(void **state)
 {
     struct results *r = made_showcase();
@@ -170,6 +213,8 @@ int main(void)
         cmocka_unit_test(lines_go_through_the_points_worked_out_by_hand),
         cmocka_unit_test(a_figure_shows_what_its_plan_names),
         cmocka_unit_test(a_crawl_that_died_has_a_cross_and_no_line_beyond),
+        cmocka_unit_test(the_bands_of_many_models_are_left_out),
+        cmocka_unit_test(a_long_label_goes_on_in_the_next_row),
         cmocka_unit_test(every_figure_is_xml_whatever_names_are),
         cmocka_unit_test(what_was_not_measured_cannot_be_drawn),
         cmocka_unit_test(ticks_are_round_numbers),
