@@ -93,3 +93,30 @@ bool utf8_is_control(uint32_t cp)
     return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x61c || cp == 0x200e || cp == 0x200f ||
            (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
 }
+
+size_t utf8_add_safe(struct buf *out, struct str text, size_t width)
+{
+    size_t columns = 0;
+
+    for (size_t at = 0; at < text.len && columns < width; columns++) {
+        size_t from = at;
+        uint32_t cp = utf8_next(text, &at);
+
+        if (columns + 1 == width && at < text.len)
+            buf_add_z(out, "\xe2\x80\xa6"); /* an ellipsis */
+        else if (utf8_is_control(cp) || cp == UTF8_BAD)
+            buf_add_char(out, cp == '\n' || cp == '\t' ? ' ' : '?');
+        else
+            buf_add(out, text.ptr + from, at - from);
+    }
+    return columns;
+}
+
+size_t utf8_columns(struct str text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
+    return n;
+}

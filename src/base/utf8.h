@@ -1,7 +1,7 @@
 /* utf8.h - UTF-8, one code point at a time, never failing on bad bytes. */
 #pragma once
 
-#include "base/str.h"
+#include "base/buf.h"
 
 #define UTF8_BAD 0xfffdu /* what an ill-formed sequence decodes to */
 
@@ -19,3 +19,11 @@ bool utf8_is_valid(struct str s);
 /* Is it a control character? C0, DEL and C1 (terminals act on them), marks that
  * change the direction of text, and line separators. */
 bool utf8_is_control(uint32_t cp);
+
+/* Text from the web for a terminal: no control character and no ill-formed byte of it is written.
+ * At most `width` columns, with an ellipsis where it is cut; returns how many. Limit: every
+ * character counts as one column. */
+size_t utf8_add_safe(struct buf *out, struct str text, size_t width);
+
+/* The columns of valid text, by the same measure. */
+size_t utf8_columns(struct str text);

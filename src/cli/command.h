@@ -96,8 +96,6 @@ bool report_is_unread(void);
 FILE *report_stream(void);
 /* Text for a terminal: control characters shown as '?', cut to `width` columns. */
 void report_text(struct buf *out, struct str text, size_t width);
-/* How many columns a text takes on a terminal. */
-size_t report_columns(struct str text);
 /* A page's title, or the end of its URL where it has none. */
 void report_title(struct buf *out, struct str title, struct str url, size_t width);
 /* The value, or 0 where so many decimals would show it as -0.00. */

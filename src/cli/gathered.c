@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 
 #include <stdlib.h>
@@ -232,7 +233,7 @@ static void put_row(struct buf *out, const json_t *row)
              (long long)json_integer_value(json_object_get(row, "sure")));
     from = out->len;
     report_title(out, text_at(row, "title"), text_at(row, "url"), TITLE);
-    for (size_t wide = report_columns(str_sub(buf_str(out), from, out->len)); wide <= TITLE; wide++)
+    for (size_t wide = utf8_columns(str_sub(buf_str(out), from, out->len)); wide <= TITLE; wide++)
         buf_add_char(out, ' ');
     report_text(out, text_at(row, "url"), LIMIT_URL);
     buf_add_char(out, '\n');

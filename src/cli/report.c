@@ -188,32 +188,9 @@ FILE *report_stream(void)
     return isatty(STDOUT_FILENO) ? fopencookie(MEM_NEW(struct terminal), "w", calls) : stdout;
 }
 
-/* Everything here came from the web: no control character may reach a
- * terminal. Limit: every other character counts as one column. */
 void report_text(struct buf *out, struct str text, size_t width)
 {
-    size_t columns = 0;
-
-    for (size_t at = 0; at < text.len && columns < width; columns++) {
-        size_t from = at;
-        uint32_t cp = utf8_next(text, &at);
-
-        if (columns + 1 == width && at < text.len)
-            buf_add_z(out, "\xe2\x80\xa6"); /* an ellipsis */
-        else if (utf8_is_control(cp) || cp == UTF8_BAD)
-            buf_add_char(out, cp == '\n' || cp == '\t' ? ' ' : '?');
-        else
-            buf_add(out, text.ptr + from, at - from);
-    }
-}
-
-size_t report_columns(struct str text)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < text.len; i++)
-        n += ((unsigned char)text.ptr[i] & 0xc0) != 0x80;
-    return n;
+    (void)utf8_add_safe(out, text, width);
 }
 
 void report_title(struct buf *out, struct str title, struct str url, size_t width)

@@ -1,12 +1,8 @@
-/* frontier.c - choices in, requests out.
+/* frontier.c - hosts, and the choices and wishes that wait at them.
  *
- * A choice (frontier_add) waits in its host's queue, best score first. frontier_release
- * takes the host whose turn it is from the workbench and lets it make one step:
- * ask for its address, for its robots.txt, or for its best page.
- *
- * After every change of a host host_place() finds out what it needs next, where
- * and when, and seats it on the workbench; nothing ever looks for work by
- * scanning. SPDX-License-Identifier: MIT */
+ * A choice (frontier_add) waits in its host's queue, best score first, until release.c takes it.
+ * What a host may give, and how long it rests between two requests, is decided here.
+ * SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
 
 #include "base/os/clock.h"
@@ -19,10 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define US_PER_DAY     (86400 * US_PER_S)
-#define WISHES_AT_ONCE 256             /* links of a host that are refused in a row */
-#define AWAY           (60 * US_PER_S) /* a host that is due later than this is not waited for */
-#define DEAR_WAIT      (100 * US_PER_MS) /* pause of a host whose rules used up the steps of a release */
+#define US_PER_DAY (86400 * US_PER_S)
 
 struct frontier *frontier_new(const struct frontier_config *config)
 {
@@ -106,9 +99,9 @@ void host_die(struct frontier *f, struct host *h, enum drop why)
     host_changed(f, h);
 }
 
-/* Pages the host may give: what the user allows, and unless a seed lies there
- * no more than its budget and what its pages have earned. */
-static uint64_t host_budget(const struct frontier *f, const struct host *h)
+/* What the user allows, and unless a seed lies there no more than its budget and what its pages
+ * have earned. */
+uint64_t host_budget(const struct frontier *f, const struct host *h)
 {
     double earned = (double)f->config.host_budget + h->earned * (double)f->config.host_step;
 
@@ -171,100 +164,6 @@ int64_t host_gap(const struct frontier *f, const struct host *h)
     int64_t gap = latency_gap(f, host_delay(f, h), h->latency);
 
     return h->crawl_delay > gap ? h->crawl_delay : gap;
-}
-
-/* What a host needs next. */
-enum need { NEED_NOTHING, NEED_RESOLVE, NEED_ROBOTS, NEED_PAGE };
-
-/* Its next visit: the best that is chosen, or could be. NULL: none. */
-static struct known *host_top(const struct frontier *f, const struct host *h)
-{
-    uint32_t url = h->wish.url;
-
-    if (h->queue.count)
-        url = visits_at(&f->visits, heap_peek(&h->queue)->id)->choice.url;
-    return url ? urls_at(&f->urls, url) : NULL;
-}
-
-/* Robots.txt has to be read before the visit: never was, long ago, or its rules have left
- * memory before they were asked about it. */
-static bool wants_robots(const struct frontier *f, const struct host *h, int64_t now)
-{
-    bool asked = h->wish.url && h->wish.url == h->judged;
-
-    if (h->queue.count)
-        asked = visits_at(&f->visits, heap_peek(&h->queue)->id)->said != SAID_NOTHING;
-
-    return f->config.robots && (now >= h->robots_until || (h->robots_gone && !asked));
-}
-
-/* The last word before a page is asked for: never left out, however dear. */
-static bool is_forbidden(struct frontier *f, const struct host *h, const struct visit *v)
-{
-    struct str path = urls_path(&f->urls, urls_at(&f->urls, v->choice.url));
-
-    if (h->robots == NULL)
-        return h->robots_gone && v->said == SAID_NO;
-    return !robots_allows_counted(h->robots, path, &f->steps);
-}
-
-/* The choice that goes first; one that was not made yet belongs to no agent. */
-static const struct choice *host_best(const struct frontier *f, const struct host *h)
-{
-    static const struct choice none;
-
-    return h->queue.count ? &visits_at(&f->visits, heap_peek(&h->queue)->id)->choice : &none;
-}
-
-static enum need host_need(const struct frontier *f, struct host *h, int64_t now,
-                           struct door **ret_door, bool *ret_tls)
-{
-    enum need need = NEED_PAGE;
-    const struct known *top = host_top(f, h);
-
-    if (top == NULL || h->asked != NULL || h->robots_asked || host_bar(f, h))
-        return NEED_NOTHING;
-    *ret_tls = top->tls;
-    *ret_door = &h->door[top->tls];
-    if (wants_robots(f, h, now)) {
-        *ret_door = service_robots_door(h, top->tls, ret_tls);
-        need = NEED_ROBOTS;
-    } else if (is_charged(top, host_best(f, h)) &&
-               h->pages + (uint64_t)h->flying >= host_budget(f, h)) {
-        return NEED_NOTHING; /* until those under way have come */
-    }
-    return (*ret_door)->group ? need : NEED_RESOLVE;
-}
-
-static struct seat host_seat(const struct host *h, enum need need, const struct door *door)
-{
-    uint32_t group = need == NEED_RESOLVE ? h->own_group : door->group;
-
-    if (h->queue.count)
-        return (struct seat){.group = group,
-                             .waiting = (uint32_t)h->queue.count,
-                             .score = -heap_peek(&h->queue)->key};
-    return (struct seat){.group = group, .score = h->wish.score, .turn = h->wish.turn};
-}
-
-void host_place(struct frontier *f, struct host *h, int64_t now)
-{
-    struct door *door;
-    struct seat seat;
-    enum need need;
-    bool tls;
-
-    if (h->id == f->in_hand)
-        return;
-    need = host_need(f, h, now, &door, &tls);
-    if (need == NEED_NOTHING || h->in_flight >= host_most(f, h)) {
-        workbench_remove(&f->bench, h->id);
-        return;
-    }
-    seat = host_seat(h, need, door);
-    workbench_widen(&f->bench, seat.group, host_most(f, h));
-    workbench_put(&f->bench, h->id, need == NEED_ROBOTS ? service_robots_at(f, h, now) : h->next_at,
-                  seat);
 }
 
 static void host_open(struct frontier *f, struct host *h)
@@ -382,7 +281,7 @@ uint32_t frontier_delayed(const struct frontier *f, int64_t now)
 
 uint32_t frontier_away(const struct frontier *f, int64_t now, int64_t wait)
 {
-    int64_t soon = now + (wait < AWAY ? wait : AWAY) + f->config.delay;
+    int64_t soon = now + (wait < HOST_AWAY ? wait : HOST_AWAY) + f->config.delay;
     uint32_t n = 0;
 
     for (uint32_t id = f->visits.first; id != 0; id = visits_at(&f->visits, id)->next) {
@@ -413,7 +312,7 @@ int64_t frontier_drained(const struct frontier *f, int64_t now)
         int64_t from = h->next_at > now ? h->next_at : now;
 
         from += ((int64_t)h->queue.count - 1) * host_gap(f, h);
-        if (from > last && h->next_at <= now + AWAY + f->config.delay)
+        if (from > last && h->next_at <= now + HOST_AWAY + f->config.delay)
             last = from;
     }
     return last;
@@ -450,261 +349,7 @@ uint32_t frontier_in_flight(const struct frontier *f)
     return f->visits.flying + f->services;
 }
 
-/* ---- release ------------------------------------------------------------- */
-
-static void visit_drop(struct frontier *f, uint32_t visit, enum drop why, const struct release *r)
-{
-    struct choice c = visits_at(&f->visits, visit)->choice;
-
-    url_end(urls_at(&f->urls, c.url), URL_GONE, why);
-    visits_remove(&f->visits, visit);
-    r->on_drop(r->ctx, &c, why);
-}
-
-/* Chooses the host's next visit, which then waits. False: there is none; what was
- * refused is dropped. */
-static bool host_choose(struct frontier *f, struct host *h, int64_t now, const struct release *r)
-{
-    struct choice c;
-    enum drop why;
-
-    for (int tries = 0; tries < WISHES_AT_ONCE && h->wish.url; tries++) {
-        if (!r->choose(r->ctx, h->id, &c)) {
-            frontier_wish(f, h->id, &(struct wish){0}, now);
-            return false;
-        }
-        why = visit_admit(f, &c, 0, now);
-        if (why == DROP_NONE) {
-            f->chosen++;
-            if (c.url == h->judged && h->queue.count == 1)
-                visits_at(&f->visits, heap_peek(&h->queue)->id)->said = h->judged_said;
-            return true;
-        }
-        r->on_drop(r->ctx, &c, why);
-    }
-    return false;
-}
-
-/* Drops what waits at a host that is dead, or has no budget left for new pages. Links that
- * were not chosen yet are chosen to be dropped, some at a time. */
-static void host_empty(struct frontier *f, struct host *h, int64_t now, const struct release *r)
-{
-    enum drop bar = host_bar(f, h);
-    struct heap old = h->queue;
-    struct heap_item item;
-
-    h->queue = (struct heap){0};
-    h->doomed = false;
-    while (heap_pop(&old, &item)) {
-        const struct choice *c = &visits_at(&f->visits, item.id)->choice;
-
-        if (bar)
-            visit_drop(f, item.id, bar, r);
-        else if (host_is_spent(f, h) && is_charged(urls_at(&f->urls, c->url), c))
-            visit_drop(f, item.id, DROP_BUDGET, r);
-        else
-            heap_restore(&h->queue, item);
-    }
-    heap_free(&old);
-    if (h->wish.url && (bar || host_is_spent(f, h)) && !host_choose(f, h, now, r))
-        host_doom(f, h);
-    host_place(f, h, now);
-}
-
-static void doomed_drop(struct frontier *f, int64_t now, const struct release *r)
-{
-    struct numbers hosts = f->doomed;
-
-    f->doomed = (struct numbers){0};
-    for (size_t i = 0; i < hosts.count; i++)
-        host_empty(f, hosts_at(&f->hosts, hosts.items[i]), now, r);
-    free(hosts.items);
-}
-
-static struct request *page_request(struct frontier *f, struct host *h, const struct visit *v)
-{
-    const struct known *k = urls_at(&f->urls, v->choice.url);
-    const struct door *door = &h->door[k->tls];
-    struct str etag = STR(""), modified = STR("");
-    struct request *r;
-
-    if (v->choice.refresh && k->page && f->config.validators)
-        f->config.validators(f->config.validators_ctx, k->page, &etag, &modified);
-    buf_clear(&f->href);
-    url_write(f, k, &f->href);
-    r = request_new(REQUEST_PAGE, buf_str(&f->href), host_only(h), etag, modified);
-    r->choice = v->choice;
-    r->host_id = h->id;
-    r->depth = k->depth;
-    r->hop = v->hop;
-    r->attempt = v->attempt;
-    r->source = urls_source(&f->urls, v->choice.url);
-    r->tls = k->tls;
-    r->port = host_port(h, k->tls);
-    r->connect_port = door->connect_port;
-    r->address = *workbench_address(&f->bench, door->group);
-    return r;
-}
-
-void host_busy(const struct frontier *f, struct host *h, int64_t now)
-{
-    h->in_flight++;
-    h->last_start = now;
-    host_wait(h, now + host_gap(f, h));
-}
-
-/* A request for the host starts: both rules count from here. */
-static void host_start(struct frontier *f, struct host *h, uint32_t group, int64_t now)
-{
-    host_busy(f, h, now);
-    workbench_start(&f->bench, group, now + address_gap(f, h, group));
-}
-
-/* Chooses a visit that may start by this door at once. One that was not wished for waits
- * where it needs robots.txt, whose rules have left memory, or the address of the other scheme. */
-static bool page_choose(struct frontier *f, struct host *h, const struct door *door, int64_t now,
-                        const struct release *r)
-{
-    struct door *now_by;
-    bool tls;
-
-    return host_choose(f, h, now, r) && host_need(f, h, now, &now_by, &tls) == NEED_PAGE &&
-           now_by == door;
-}
-
-/* Asks whether a visit that has waited still stands. False: it left, perhaps for another. */
-static bool visit_stands(struct frontier *f, uint32_t visit, int64_t now, const struct release *r)
-{
-    const struct visit *v = visits_at(&f->visits, visit);
-    struct known *k = urls_at(&f->urls, v->choice.url);
-    struct choice other;
-    enum drop why;
-
-    if (r->again == NULL || v->since == now || v->hop || v->attempt ||
-        !r->again(r->ctx, &v->choice, &other))
-        return true;
-    k->state = k->page ? URL_VISITED : URL_KNOWN;
-    visits_remove(&f->visits, visit);
-    why = other.url ? visit_admit(f, &other, 0, now) : DROP_NONE;
-    if (why != DROP_NONE)
-        r->on_drop(r->ctx, &other, why);
-    return false;
-}
-
-/* The host's best page, or NULL where robots.txt forbids it, or it is not wanted any more. */
-static struct request *page_step(struct frontier *f, struct host *h, const struct door *door,
-                                 int64_t now, const struct release *r)
-{
-    struct heap_item top;
-    struct visit *v;
-
-    if (h->queue.count == 0 && !page_choose(f, h, door, now, r))
-        return NULL;
-    if (!heap_pop(&h->queue, &top) || !visit_stands(f, top.id, now, r))
-        return NULL;
-    v = visits_at(&f->visits, top.id);
-    if (is_forbidden(f, h, v)) {
-        visit_drop(f, top.id, DROP_ROBOTS, r);
-        if (f->steps >= LIMIT_ROBOTS_STEPS)
-            host_wait(h, now + DEAR_WAIT);
-        return NULL;
-    }
-    v->counts = is_charged(urls_at(&f->urls, v->choice.url), &v->choice);
-    h->flying += v->counts;
-    h->lent = false;
-    rules_used(f, h);
-    visits_fly(&f->visits, top.id);
-    return page_request(f, h, v);
-}
-
-/* One step of the host whose turn it is: a request, or NULL where it only moved
- * on (it will be placed again). */
-static struct request *host_step(struct frontier *f, struct host *h, int64_t now,
-                                 const struct release *r)
-{
-    struct request *request;
-    struct door *door;
-    bool tls;
-    enum need need = host_need(f, h, now, &door, &tls);
-
-    if (need == NEED_NOTHING)
-        return NULL;
-    if (need == NEED_RESOLVE)
-        return service_resolve(f, h, door, tls);
-    if (f->bench.seats[h->id].group != door->group)
-        return NULL; /* its best page changed, and the address with it */
-    if (need == NEED_ROBOTS && !service_robots_may(f, h, now))
-        return NULL;
-    request =
-        need == NEED_ROBOTS ? service_robots(f, h, door, tls, now) : page_step(f, h, door, now, r);
-    if (request != NULL)
-        host_start(f, h, door->group, now);
-    return request;
-}
-
-/* Nothing is under way, and nothing will be due for a while, beyond the usual delay: what is
- * left has to do. A server may ask for a day of peace. */
-static bool is_still(const struct frontier *f)
-{
-    const struct heap_item *first = heap_peek(&f->bench.later);
-    int64_t soon = f->bench.ripe + AWAY + f->config.delay;
-
-    return frontier_in_flight(f) == 0 && (first == NULL || first->key > (double)soon);
-}
-
-/* The host whose turn it is. Those with a wish come last, the best first: when one is not
- * worth a visit, the others are not either. 0: none. */
-static uint32_t host_next(struct frontier *f, const struct release *r)
-{
-    uint32_t id = workbench_first(&f->bench);
-    const struct host *h;
-
-    if (id || (id = workbench_wishing(&f->bench)) == 0)
-        return id;
-    f->shut = f->chosen >= r->choices;
-    if (f->shut)
-        return 0;
-    h = hosts_at(&f->hosts, id);
-    if ((float)h->wish.score >= r->bound || f->chosen < r->least || is_still(f))
-        return id;
-    f->shut = true;
-    f->held = (uint32_t)f->bench.wishing.count;
-    return 0;
-}
-
-uint32_t frontier_release(struct frontier *f, int64_t now, const struct release *r)
-{
-    uint32_t n = 0, id;
-
-    f->steps = 0;
-    f->held = f->chosen = 0;
-    f->bound = r->choices ? r->bound : INFINITY;
-    f->shut = false;
-    doomed_drop(f, now, r);
-    workbench_ripen(&f->bench, now);
-    while (n < r->max && (id = host_next(f, r)) != 0) {
-        struct host *h = hosts_at(&f->hosts, id);
-        struct request *request;
-
-        f->in_hand = id;
-        request = host_step(f, h, now, r);
-        f->in_hand = 0;
-        host_place(f, h, now);
-        if (request == NULL)
-            continue;
-        r->on_due(r->ctx, request);
-        n++;
-    }
-    f->crowded = workbench_first(&f->bench) != 0 || workbench_wishing(&f->bench) != 0;
-    return n;
-}
-
-int64_t frontier_next_time(const struct frontier *f)
-{
-    bool full = f->crowded && frontier_in_flight(f) > 0;
-
-    return f->doomed.count ? 0 : workbench_next(&f->bench, full, full || f->shut);
-}
+/* ---- pages --------------------------------------------------------------- */
 
 void frontier_at(struct frontier *f, int64_t now)
 {
@@ -717,8 +362,6 @@ void frontier_at(struct frontier *f, int64_t now)
     f->tomorrow = (now / US_PER_DAY + 1) * US_PER_DAY;
     f->year = (int)year;
 }
-
-/* ---- pages --------------------------------------------------------------- */
 
 void page_on_host(struct frontier *f, uint32_t page, uint32_t host)
 {

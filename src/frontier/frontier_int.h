@@ -1,7 +1,8 @@
 /* frontier_int.h - the frontier's inside, for the files of this folder.
  *
  *   meet.c      links in: a number and a verdict for each
- *   frontier.c  add, release: choices in, requests out
+ *   frontier.c  add, wish: choices in
+ *   release.c   requests out
  *   replies.c   what a reply means for the visit and the host
  *   service.c   addresses and robots.txt of hosts
  *   rules.c     rules of robots.txt files, and how they leave memory
@@ -73,6 +74,8 @@ static inline bool is_charged(const struct known *k, const struct choice *c)
     return k->page == 0 && !choice_is_requisite(c);
 }
 
+#define HOST_AWAY (60 * US_PER_S) /* a host that is due later than this is not waited for */
+
 /* ---- meet.c ---- */
 
 /* A visit to the URL is over. */
@@ -88,17 +91,15 @@ void page_on_host(struct frontier *f, uint32_t page, uint32_t host);
 
 /* Time has come so far. */
 void frontier_at(struct frontier *f, int64_t now);
-/* Puts the host where it belongs on the workbench; after every change of it. */
-void host_place(struct frontier *f, struct host *h, int64_t now);
 /* It wants nothing more: its waiting visits will be dropped. */
 void host_die(struct frontier *f, struct host *h, enum drop why);
 void host_doom(struct frontier *f, struct host *h);
 void host_changed(struct frontier *f, struct host *h);
+/* Pages the host may give; and has it given them? */
+uint64_t host_budget(const struct frontier *f, const struct host *h);
 bool host_is_spent(const struct frontier *f, const struct host *h);
 /* Why no page of the host may be asked for at all: it is dead, or another node's. */
 enum drop host_bar(const struct frontier *f, const struct host *h);
-/* A request to the host starts: its rule counts from here. */
-void host_busy(const struct frontier *f, struct host *h, int64_t now);
 /* The least time between starts at a host, and at an address. */
 int64_t host_gap(const struct frontier *f, const struct host *h);
 int64_t address_gap(const struct frontier *f, const struct host *h, uint32_t group);
@@ -109,6 +110,13 @@ uint32_t host_most(const struct frontier *f, const struct host *h);
 void visit_wait(struct frontier *f, struct host *h, uint32_t visit);
 /* Makes a choice wait, or says why not. */
 enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, int64_t now);
+
+/* ---- release.c ---- */
+
+/* Puts the host where it belongs on the workbench; after every change of it. */
+void host_place(struct frontier *f, struct host *h, int64_t now);
+/* A request to the host starts: its rule counts from here. */
+void host_busy(const struct frontier *f, struct host *h, int64_t now);
 
 /* ---- service.c ---- */
 

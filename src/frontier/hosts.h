@@ -12,7 +12,7 @@
  *
  * The state is not stored but follows from what is known, so it cannot be wrong:
  * dead; own_group 0: NEW; no door with a group: RESOLVING; robots_until in the
- * past: ROBOTS; else OPEN. host_need() in frontier.c turns it into the next step.
+ * past: ROBOTS; else OPEN. host_need() in release.c turns it into the next step.
  */
 #pragma once
 

@@ -535,6 +535,42 @@ static void say_end(const struct runner *r, enum status st, const struct crawl_s
         summary_text(s, dir);
 }
 
+/* Everything that looks on while a crawl runs. */
+static void listen_in(struct runner *r, struct crawl *c)
+{
+    const struct crawl_options *o = r->options;
+
+    progress_init(&r->progress, o->quiet);
+    if (!o->quiet) {
+        r->progress.narrator = narrator_new(o->relevant);
+        bus_join(crawl_bus(c), narrator_hear, r->progress.narrator);
+    }
+    catch_signals(c);
+    if (o->json)
+        bus_join(crawl_bus(c), on_event, r);
+}
+
+/* Runs the crawl and closes it. */
+static enum status run_to_end(struct runner *r, struct crawl *c, struct crawl_status *ret,
+                              char **ret_complaint)
+{
+    enum status st = crawl_run(c, on_watch, r);
+
+    notify_stopping();
+    crawl_status(c, ret);
+    *ret_complaint = str_dup(str_of(crawl_complaint(c)));
+    progress_clear(&r->progress);
+    if (!r->options->quiet)
+        say_note(crawl_said(c));
+    if (st == ST_OK && r->hooks)
+        st = r->hooks->ended(r->hooks->ctx);
+    stoppable = NULL;
+    if (crawl_close(c, on_index, r) != ST_OK && st == ST_OK)
+        st = ST_IO;
+    progress_clear(&r->progress);
+    return st;
+}
+
 int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct run_hooks *hooks,
                    int *ret_signal)
 {
@@ -545,30 +581,11 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
     struct dash *dash = NULL;
     enum status st;
 
-    progress_init(&r.progress, o->quiet);
-    if (!o->quiet) {
-        r.progress.narrator = narrator_new(o->relevant);
-        bus_join(crawl_bus(c), narrator_hear, r.progress.narrator);
-    }
-    catch_signals(c);
-    if (o->json)
-        bus_join(crawl_bus(c), on_event, &r);
+    listen_in(&r, c);
     if (dashboard_start(dir, o->dashboard, &dash) != ST_OK)
         (void)report_failure(ST_USAGE); /* the crawl is worth more than its picture */
     introduce(c, o);
-    st = crawl_run(c, on_watch, &r);
-    notify_stopping();
-    crawl_status(c, &s);
-    complaint = str_dup(str_of(crawl_complaint(c)));
-    progress_clear(&r.progress);
-    if (!o->quiet)
-        say_note(crawl_said(c));
-    if (st == ST_OK && hooks)
-        st = hooks->ended(hooks->ctx);
-    stoppable = NULL;
-    if (crawl_close(c, on_index, &r) != ST_OK && st == ST_OK)
-        st = ST_IO;
-    progress_clear(&r.progress);
+    st = run_to_end(&r, c, &s, &complaint);
     if (st == ST_OK && o->json)
         st = print_rest(&r, &s, dir);
     say_end(&r, st, &s, complaint, dir);

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/os/clock.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "store/read/as_json.h"
@@ -116,7 +117,7 @@ static void add_snippet(struct buf *out, struct str text, size_t width)
     report_text(&clean, text, 4 * width);
     rest = buf_str(&clean);
     while (str_cut(&rest, ' ', &word)) {
-        size_t wide = report_columns(word);
+        size_t wide = utf8_columns(word);
 
         if (column == 0 || column + 1 + wide > width) {
             buf_addf(out, "\n%*s", INDENT, "");
@@ -190,7 +191,7 @@ static void row_flat(struct top_table *t, const struct query_page *p)
     size_t from = t->out.len, used;
 
     report_title(&t->out, p->title, p->url, TITLE - add_type(&t->out, p->mime));
-    used = report_columns(str_sub(buf_str(&t->out), from, t->out.len));
+    used = utf8_columns(str_sub(buf_str(&t->out), from, t->out.len));
     buf_addf(&t->out, "%*s", (int)(TITLE - used + 1), "");
     report_text(&t->out, p->url, LIMIT_URL);
 }
@@ -326,11 +327,6 @@ static struct str bare(struct str word)
     return word;
 }
 
-static bool is_operator(struct str word)
-{
-    return str_eq(word, STR("AND")) || str_eq(word, STR("OR")) || str_eq(word, STR("NOT"));
-}
-
 /* A word that no page has is told, with what is near it. */
 static enum status look_at(struct query *q, struct str word, struct buf *out, size_t *absent)
 {
@@ -381,7 +377,7 @@ static enum status look_at_words(struct query *q, struct str words, uint64_t ind
 
     while (st == ST_OK && indexed > 0 && str_cut(&words, ' ', &word)) {
         word = bare(str_trim(word));
-        if (word.len > 0 && !is_operator(word) && ++seen <= WORDS_MOST)
+        if (word.len > 0 && !query_is_operator(word) && ++seen <= WORDS_MOST)
             st = look_at(q, word, out, &absent);
     }
     if (st == ST_OK && absent == 0 && seen > 1)

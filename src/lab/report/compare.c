@@ -221,27 +221,25 @@ static struct comparison against_model(const struct results *r, uint32_t world, 
     return found;
 }
 
+static enum claim_finding finding_of(bool holds, bool fails)
+{
+    return holds ? CLAIM_HOLDS : fails ? CLAIM_FAILS : CLAIM_UNDECIDED;
+}
+
 static enum claim_finding judge(const struct plan_claim *claim, const struct comparison *c,
                                 bool less_is_better)
 {
     double gain = less_is_better ? -c->difference : c->difference;
     double low = less_is_better ? -c->high : c->low, high = less_is_better ? -c->low : c->high;
+    double within = claim->within, by = claim->by;
 
     if (c->topics < CLAIM_TOPICS)
         return CLAIM_TOO_FEW;
-    if (claim->within > 0) {
-        if (low >= -claim->within && high <= claim->within)
-            return CLAIM_HOLDS;
-        return low > claim->within || high < -claim->within ? CLAIM_FAILS : CLAIM_UNDECIDED;
-    }
-    if (claim->by < 0) { /* no worse, within a margin: the whole interval lies above it */
-        if (low >= claim->by)
-            return CLAIM_HOLDS;
-        return high < claim->by ? CLAIM_FAILS : CLAIM_UNDECIDED;
-    }
-    if (gain > 0 && gain >= claim->by && low > 0)
-        return CLAIM_HOLDS;
-    return high <= 0 || high < claim->by ? CLAIM_FAILS : CLAIM_UNDECIDED;
+    if (within > 0)
+        return finding_of(low >= -within && high <= within, low > within || high < -within);
+    if (by < 0) /* no worse, within a margin: the whole interval lies above it */
+        return finding_of(low >= by, high < by);
+    return finding_of(gain > 0 && gain >= by && low > 0, high <= 0 || high < by);
 }
 
 static enum verdict_kind sum_up(const struct claim_result *c)

@@ -19,38 +19,11 @@ void table_free(struct text_table *t)
     free(t->cells);
 }
 
-static bool is_unsafe(uint32_t cp)
-{
-    bool bidi = (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
-
-    return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || bidi || cp == 0x2028 || cp == 0x2029 ||
-           cp == UTF8_BAD;
-}
-
-/* At most `width` columns of it; returns how many. */
-static size_t add_clean(struct buf *out, struct str text, size_t width)
-{
-    size_t columns = 0;
-
-    for (size_t at = 0; at < text.len && columns < width; columns++) {
-        size_t from = at;
-        uint32_t cp = utf8_next(text, &at);
-
-        if (columns + 1 == width && at < text.len)
-            buf_add_z(out, "\xe2\x80\xa6"); /* an ellipsis */
-        else if (is_unsafe(cp))
-            buf_add_char(out, cp == '\n' || cp == '\t' ? ' ' : '?');
-        else
-            buf_add(out, text.ptr + from, at - from);
-    }
-    return columns;
-}
-
 void table_take(struct text_table *t, struct buf *text)
 {
     struct buf clean = BUF_INIT(TABLE_CELL * 4 + 4);
 
-    (void)add_clean(&clean, buf_str(text), TABLE_CELL);
+    (void)utf8_add_safe(&clean, buf_str(text), TABLE_CELL);
     MEM_GROW(t->cells, t->count, &t->cap);
     t->cells[t->count++] = str_dup(buf_str(&clean));
     buf_free(&clean);
@@ -66,15 +39,6 @@ void table_cell(struct text_table *t, const char *fmt, ...)
     buf_addv(&text, fmt, args);
     va_end(args);
     table_take(t, &text);
-}
-
-static size_t columns_of(const char *z)
-{
-    size_t n = 0;
-
-    for (size_t at = 0; at < strlen(z); n++)
-        (void)utf8_next(str_of(z), &at);
-    return n;
 }
 
 static void pad(struct buf *out, size_t n)
@@ -95,13 +59,13 @@ void table_print(const struct text_table *t, size_t indent, struct buf *out)
     size_t width[TABLE_COLUMNS] = {0};
 
     for (size_t i = 0; i < t->count; i++) {
-        size_t n = columns_of(t->cells[i]);
+        size_t n = utf8_columns(str_of(t->cells[i]));
 
         if (n > width[i % t->columns])
             width[i % t->columns] = n;
     }
     for (size_t i = 0; i < t->count; i++) {
-        size_t column = i % t->columns, room = width[column] - columns_of(t->cells[i]);
+        size_t column = i % t->columns, room = width[column] - utf8_columns(str_of(t->cells[i]));
         bool last = column + 1 == t->columns || i + 1 == t->count;
 
         pad(out, column == 0 ? indent : 2);
@@ -122,7 +86,7 @@ void table_paragraph(struct str text, size_t indent, size_t width, struct buf *o
 
     while (str_cut(&rest, ' ', &word)) {
         struct buf clean = BUF_INIT(4096);
-        size_t n = add_clean(&clean, word, 1000);
+        size_t n = utf8_add_safe(&clean, word, 1000);
 
         if (n > 0 && column > 0 && column + 1 + n > width) {
             buf_add_char(out, '\n');

@@ -90,8 +90,6 @@ struct roam {
     size_t links_cap;
 };
 
-/* Rows of an option table that mean the same in every such model; `o` is the struct
- * that holds a struct roam_options named roam. */
 struct roam_options {
     double page, beta;
     int pick, links, similarity;
@@ -99,6 +97,8 @@ struct roam_options {
     struct context_rules context;
 };
 
+/* Rows of an option table that mean the same in every such model; `field` is a struct
+ * roam_options. */
 #define ROAM_OPTIONS(field)                                                                       \
     {REAL_OPTION("page", field.page, "A", "0.25", 0, 1),                                          \
      .help = "weight of the page in a link's score, against the words around the link",           \

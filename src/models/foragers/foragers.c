@@ -10,7 +10,7 @@
  *     kind=wl     learns where to start (weblog); its weights are drawn once
  *     kind=rl     learns what to follow (TD); it always starts at the same URLs
  *     kind=wlrl   both
- *     wlrl:8,wl:8 a mixed fleet (fleet.h)
+ *     wlrl:8,wl:8 a mixed fleet
  *
  * A page is looked at again and again: choices ask for a refresh. Every forager has at
  * most one visit under way; with slices all of them together. A visit that had to wait for its

@@ -4,7 +4,6 @@
  *     step.c     a forager's way: where next, what it sees, what it learns
  *     life.c     documents sent and answered; multiplication and deletion
  *     state.c    what a page is about, as a vector
- *     fleet.c    which kinds, and how many of each
  *     options.c, save.c, tell.c
  */
 #pragma once
@@ -13,7 +12,6 @@
 #include "agent/model.h"
 #include "agent/page_memory.h"
 #include "agent/population.h"
-#include "models/foragers/fleet.h"
 #include "models/foragers/reinforcer.h"
 #include "models/foragers/td.h"
 #include "models/foragers/weblog.h"
@@ -27,6 +25,21 @@ enum forager_send { SEND_RECENT, SEND_RELEVANT };
 enum forager_identity { IDENTITY_CONTENT, IDENTITY_URL };
 enum forager_starts { STARTS_RANDOM, STARTS_RATE };
 enum forager_death { DEATH_AT, DEATH_BELOW };
+
+/* Which kinds of foragers a fleet has, and how many of each.
+ *
+ *     wl              all of one kind, from min_foragers to max_foragers
+ *     wlrl:8,wl:8     two fleets before one reinforcing agent: at most so many of each kind,
+ *                     and never fewer than their share of min_foragers, at least one
+ *
+ * Kinds of a mixed fleet multiply and are deleted by their own numbers, so that none can
+ * take the other's places; what they compete for is news. */
+enum forager_kind { KIND_WL, KIND_RL, KIND_WLRL, KINDS };
+
+struct fleet {
+    uint32_t least[KINDS], most[KINDS]; /* both 0: none of this kind */
+    uint32_t all_least, all_most;
+};
 
 struct foragers_options {
     char *kind;
@@ -183,9 +196,16 @@ void foragers_study(struct model *m, const struct percept *p);
 /* The state of a page into its record. */
 void foragers_set_state(struct model *m, uint32_t record, const struct profile *profile);
 
-/* options.c, save.c, tell.c */
+/* options.c */
+const char *fleet_kind(enum forager_kind kind); /* "wl" */
+/* ST_USAGE, with a sentence, where it makes no sense. `least` and `most`: of a fleet. */
+enum status fleet_read(const char *text, uint32_t least, uint32_t most, struct fleet *ret) MUST_USE;
+/* The kind of that name; KINDS: there is none. */
+enum forager_kind fleet_find(struct str name);
 extern const struct option foragers_option_table[];
 enum status foragers_check(const void *options) MUST_USE;
+
+/* save.c, tell.c */
 void foragers_save(const struct model *m, struct buf *out);
 enum status foragers_load(struct model *m, struct str state) MUST_USE;
 void foragers_tell(const struct model *m, uint32_t agent, struct json *j);

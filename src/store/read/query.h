@@ -158,6 +158,8 @@ enum status query_paths(struct query *q, query_path_fn *fn, void *ctx) MUST_USE;
 /* The URL of every stored page (of each version), and its relevance. */
 typedef enum status query_found_fn(void *ctx, struct str url, double relevance);
 enum status query_found(struct query *q, query_found_fn *fn, void *ctx) MUST_USE;
+/* AND, OR, NOT: words of a search that are none. */
+bool query_is_operator(struct str word);
 /* The n best matches among newest versions, in FTS5's syntax; other text is taken as plain
  * words. `all_text`: menus and footers too, not only titles and main texts. ST_USAGE: it has
  * operators, and is no expression. */

@@ -177,7 +177,7 @@ static enum status add_forms(struct widener *w, struct str word, struct buf *out
 
 /* ---- an expression ---- */
 
-static bool is_operator(struct str word)
+bool query_is_operator(struct str word)
 {
     return str_eq(word, STR("AND")) || str_eq(word, STR("OR")) || str_eq(word, STR("NOT"));
 }
@@ -216,6 +216,23 @@ static size_t piece_end(struct str words, size_t at)
     return at;
 }
 
+/* A word with its forms, or a phrase as it is. False: there is other syntax. `next`: the character
+ * behind it. */
+static bool add_term(struct widener *w, struct str term, char next, struct buf *out,
+                     enum status *st)
+{
+    if (term.ptr[0] == '"') {
+        buf_add_str(out, term);
+        return true;
+    }
+    if (!is_plain(term) || next == '(') /* NEAR(a b) */
+        return false;
+    buf_addf(out, "(\"%.*s\"", STR_ARG(term));
+    *st = add_forms(w, term, out);
+    buf_add_char(out, ')');
+    return true;
+}
+
 /* Neighbouring terms are joined by AND, in parentheses: FTS5 accepts neighbours without an
  * operator only if they are phrases. False: there is other syntax, which is left to FTS5. */
 static bool add_pieces(struct widener *w, struct str words, struct buf *out, enum status *st)
@@ -232,25 +249,15 @@ static bool add_pieces(struct widener *w, struct str words, struct buf *out, enu
         if (end == SIZE_MAX)
             return false;
         piece = str_sub(words, at, end);
-        if (is_operator(piece) || piece.ptr[0] == '(' || piece.ptr[0] == ')') {
-            buf_add_z(out, in_run ? ") " : "");
-            buf_add_str(out, piece);
-            buf_add_char(out, ' ');
+        if (query_is_operator(piece) || piece.ptr[0] == '(' || piece.ptr[0] == ')') {
+            buf_addf(out, "%s%.*s ", in_run ? ") " : "", STR_ARG(piece));
             in_run = false;
             continue;
         }
-        if (piece.ptr[0] != '"' &&
-            (!is_plain(piece) || (end < words.len && words.ptr[end] == '('))) /* NEAR(a b) */
-            return false;
         buf_add_z(out, in_run ? " AND " : "(");
         in_run = true;
-        if (piece.ptr[0] == '"') {
-            buf_add_str(out, piece);
-            continue;
-        }
-        buf_addf(out, "(\"%.*s\"", STR_ARG(piece));
-        *st = add_forms(w, piece, out);
-        buf_add_char(out, ')');
+        if (!add_term(w, piece, end < words.len ? words.ptr[end] : ' ', out, st))
+            return false;
     }
     buf_add_z(out, in_run ? ")" : "");
     return *st == ST_OK;

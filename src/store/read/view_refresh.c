@@ -276,9 +276,21 @@ static enum status start_again(struct view *v)
                              "DELETE FROM temp.kin; DELETE FROM temp.trip; DELETE FROM temp.talk");
 }
 
+static enum status count_new_pages(struct view *v, int64_t rows, bool *ret_more)
+{
+    int64_t last = 0;
+    enum status st = db_int(v->q->db, "SELECT max(id) FROM page_row", &last);
+
+    if (st != ST_OK || last <= v->counted)
+        return st;
+    v->whole = false;
+    st = cut_range(v, page_rows, v->counted, rows, &last, ret_more);
+    return st == ST_OK ? count_pages(v, last) : st;
+}
+
 static enum status count_all(struct view *v, int64_t rows, bool *ret_more)
 {
-    int64_t forgotten = 0, last = 0;
+    int64_t forgotten = 0;
     enum status st = db_int(v->q->db, "SELECT count(*) FROM forgotten", &forgotten);
 
     if (st == ST_OK && v->counted && forgotten != v->forgotten)
@@ -286,20 +298,15 @@ static enum status count_all(struct view *v, int64_t rows, bool *ret_more)
     v->forgotten = forgotten;
     v->totals.threshold = query_threshold(v->q);
     if (st == ST_OK)
-        st = db_int(v->q->db, "SELECT max(id) FROM page_row", &last);
-    if (st == ST_OK && last > v->counted) {
-        v->whole = false;
-        st = cut_range(v, page_rows, v->counted, rows, &last, ret_more);
-        if (st == ST_OK)
-            st = count_pages(v, last);
-    }
-    if (st == ST_OK && !*ret_more)
-        st = count_hosts(v);
-    if (st == ST_OK && !*ret_more)
+        st = count_new_pages(v, rows, ret_more);
+    if (st != ST_OK || *ret_more)
+        return st;
+    st = count_hosts(v);
+    if (st == ST_OK)
         st = count_outcomes(v);
-    if (st == ST_OK && !*ret_more)
+    if (st == ST_OK)
         st = query_agent_counts(v->q, &v->totals.alive, &v->totals.born, &v->totals.died);
-    if (st == ST_OK && !*ret_more)
+    if (st == ST_OK)
         count_totals(v);
     return st;
 }
