@@ -72,13 +72,50 @@ size_t str_find(struct str s, struct str what, size_t from)
     return hit ? (size_t)(hit - s.ptr) : SIZE_MAX;
 }
 
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (unsigned char)(byte))
+
+static uint64_t load_eight(const char *p)
+{
+    uint64_t v;
+
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* May one of the eight places from p on be it, by its first and its last byte? `fold` has the bit
+ * of the case where that byte is a letter. */
+static bool may_begin(const char *p, const char *last, uint64_t first_fold, uint64_t first,
+                      uint64_t last_fold, uint64_t end)
+{
+    uint64_t x = ((load_eight(p) | first_fold) ^ first) | ((load_eight(last) | last_fold) ^ end);
+
+    return ((x - EACH(1)) & ~x & EACH(0x80)) != 0; /* is a byte of x zero? */
+}
+
+static uint64_t fold_of(char c)
+{
+    return ascii_is_alpha(c) ? EACH(0x20) : 0;
+}
+
+/* Eight places at a time: most have neither the first byte nor the last. */
 size_t str_find_i(struct str s, struct str what, size_t from)
 {
+    char first = what.len ? what.ptr[0] : 0, last = what.len ? what.ptr[what.len - 1] : 0;
+    uint64_t folds[2] = {fold_of(first), fold_of(last)};
+    uint64_t ends[2] = {EACH(ascii_lower(first)), EACH(ascii_lower(last))};
+    size_t places;
+
     if (what.len > s.len)
         return SIZE_MAX;
-    for (size_t i = from; i <= s.len - what.len; i++)
-        if (bytes_eq_i(s.ptr + i, what.ptr, what.len))
+    places = s.len - what.len + 1;
+    for (size_t i = from; i < places; i++) {
+        while (
+            what.len && i + 8 <= places &&
+            !may_begin(s.ptr + i, s.ptr + i + what.len - 1, folds[0], ends[0], folds[1], ends[1]))
+            i += 8;
+        if (i < places && bytes_eq_i(s.ptr + i, what.ptr, what.len))
             return i;
+    }
     return SIZE_MAX;
 }
 

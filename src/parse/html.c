@@ -436,7 +436,8 @@ void html_enter(struct html *h, enum html_state state, struct str name)
 bool html_attr(const struct html_token *t, struct str name, struct str *ret_value)
 {
     for (uint32_t i = 0; i < t->nattrs; i++) {
-        if (t->attrs[i].name.len != name.len || !str_eq_i(t->attrs[i].name, name))
+        if (t->attrs[i].name.len != name.len || (t->attrs[i].name.ptr[0] | 0x20) != name.ptr[0] ||
+            !str_eq_i(t->attrs[i].name, name))
             continue;
         *ret_value = t->attrs[i].value;
         return true;

@@ -208,6 +208,7 @@ static void keep_main(struct profiler *p, const struct page *page, size_t title,
 static struct term_sequence page_terms(struct profiler *p, const struct page *page, int lang)
 {
     struct term_sequence s = {.title = split(p, page->title)};
+    bool by_main;
     size_t title;
 
     s.length = s.title + 1 + page->nwords;
@@ -218,9 +219,11 @@ static struct term_sequence page_terms(struct profiler *p, const struct page *pa
     p->sequence[s.title] = 0;
     s.kept = title + stem_words(p->stemmer, lang, page->text, page->words, page->nwords,
                                 p->sequence + s.title + 1, p->kept + title, p->stops, s.title + 1);
-    s.simhash = simhash_of(p->sequence + s.title + 1, page->nwords);
-    if (p->main && has_main(page))
+    by_main = p->main && has_main(page);
+    if (by_main)
         keep_main(p, page, title, &s);
+    if (!by_main || !(p->main & PROFILE_MAIN_SIMHASH))
+        s.simhash = simhash_of(p->sequence + s.title + 1, page->nwords);
     return s;
 }
 

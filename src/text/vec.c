@@ -7,8 +7,12 @@
 #include "text/vec.h"
 
 #include <math.h>
+#include <string.h>
 
-#define SMALL 48 /* below, insertion sort wins */
+#define SMALL      48 /* below, insertion sort wins */
+#define HEAPS      1024
+#define HEAP_SHIFT 22
+#define HEAP_MOST  256 /* equal ids among them cost nothing */
 
 static void sort_small(uint32_t *ids, size_t n)
 {
@@ -29,7 +33,7 @@ static void sort_pass(const uint32_t *from, size_t n, uint32_t *to, int shift, s
         to[at[from[i] >> shift & 255]++] = from[i];
 }
 
-static void sort_ids(uint32_t *ids, size_t n, uint32_t *scratch)
+static void sort_radix(uint32_t *ids, size_t n, uint32_t *scratch)
 {
     size_t at[4][256] = {0};
 
@@ -50,6 +54,32 @@ static void sort_ids(uint32_t *ids, size_t n, uint32_t *scratch)
         sort_pass(ids, n, scratch, 8 * b, at[b]);
         sort_pass(scratch, n, ids, 8 * (b + 1), at[b + 1]);
     }
+}
+
+/* Ids are hashes: by their highest bits they fall into heaps of one or two words, and what is left
+ * is next to nothing. False, and nothing done, where many fall into one: somebody chose them. */
+static bool sort_heaps(uint32_t *ids, size_t n, uint32_t *scratch)
+{
+    uint16_t at[HEAPS + 1] = {0};
+
+    for (size_t i = 0; i < n; i++)
+        at[(ids[i] >> HEAP_SHIFT) + 1]++;
+    for (size_t v = 0; v < HEAPS; v++) {
+        if (at[v + 1] > HEAP_MOST)
+            return false;
+        at[v + 1] = (uint16_t)(at[v + 1] + at[v]);
+    }
+    for (size_t i = 0; i < n; i++)
+        scratch[at[ids[i] >> HEAP_SHIFT]++] = ids[i];
+    sort_small(scratch, n);
+    memcpy(ids, scratch, n * sizeof *ids);
+    return true;
+}
+
+static void sort_ids(uint32_t *ids, size_t n, uint32_t *scratch)
+{
+    if (n > UINT16_MAX || !sort_heaps(ids, n, scratch))
+        sort_radix(ids, n, scratch);
 }
 
 size_t vec_count(uint32_t *ids, size_t n, uint32_t *scratch, struct term *ret)

@@ -56,12 +56,19 @@ static uint64_t path_step(uint64_t parent, unsigned tag, struct str name)
     return hash_u64(parent ^ (tag != TAG_OTHER ? tag : hash_str(name))) + 1;
 }
 
+/* Is a link inside e pending? Whoever settles those of a size settles those of all smaller ones. */
+static bool has_pending(const struct page_parser *p, const struct open *e)
+{
+    return p->pending[NODE_SIZES - 1].count > e->first_pending[NODE_SIZES - 1];
+}
+
 /* Settles the links that are pending inside e, where it has words enough. */
 static void settle(struct page_parser *p, const struct open *e, uint32_t words)
 {
-    uint32_t count = words - e->first_word, links = (uint32_t)p->links.count - e->first_link;
+    uint32_t first = page_text_words_before(&p->text, e->first_at), count = words - first;
+    uint32_t links = (uint32_t)p->links.count - e->first_link;
     static const uint32_t least[NODE_SIZES] = {10, 20, 40};
-    struct span node = {e->first_word, words};
+    struct span node = {first, words};
     bool is_last = e->tag == TAG_BODY || e->tag == TAG_HTML;
 
     if (count > LINK_NODE_WORDS || links > LINK_NODE_LINKS)
@@ -79,13 +86,13 @@ static void close_at(struct page_parser *p, unsigned at)
 {
     struct open *e = &p->stack[at];
     const struct html_tag_info *info = info_of(e);
-    uint32_t words = page_text_words(&p->text);
 
-    settle(p, e, words);
+    if (has_pending(p, e)) /* most elements are without links: their words are not counted */
+        settle(p, e, page_text_words(&p->text));
     if (e->mark)
         page_mark_close(p, e->mark);
     if (e->link != NO_LINK)
-        p->links.items[e->link].anchor.to = words;
+        p->links.items[e->link].anchor.to = page_text_words(&p->text);
     if (info->family && --p->counts[family_index(info->family)] == 0)
         p->families &= ~info->family;
     if (e->tag == TAG_SVG || e->tag == TAG_MATH)
@@ -122,7 +129,7 @@ static struct open *push(struct page_parser *p, unsigned tag, struct str name)
     *e = (struct open){
         .name = name,
         .path = path_step(p->depth ? e[-1].path : 0, tag, name),
-        .first_word = page_text_words(&p->text),
+        .first_at = (uint32_t)p->text.len,
         .first_link = (uint32_t)p->links.count,
         .link = NO_LINK,
         .tag = (uint16_t)tag,
@@ -329,6 +336,12 @@ static bool is_display_none(struct str style)
     return false;
 }
 
+/* Is the attribute this one? A look at the first byte is enough for nearly all others. */
+static inline bool is_named(const struct html_attr *a, struct str name)
+{
+    return (a->name.ptr[0] | 0x20) == name.ptr[0] && str_eq_i(a->name, name);
+}
+
 /* Is the element hidden, and what is it called? */
 static bool read_attrs(const struct html_token *t, unsigned tag, struct main_names *names)
 {
@@ -339,30 +352,30 @@ static bool read_attrs(const struct html_token *t, unsigned tag, struct main_nam
 
         switch (a->name.len) {
         case 2:
-            if (str_eq_i(a->name, STR("id")))
+            if (is_named(a, STR("id")))
                 names->id = a->value;
             break;
         case 4:
-            is_open |= str_eq_i(a->name, STR("open"));
-            if (str_eq_i(a->name, STR("role")))
+            is_open |= is_named(a, STR("open"));
+            if (is_named(a, STR("role")))
                 names->other = a->value;
             break;
         case 8:
-            if (str_eq_i(a->name, STR("itemprop")))
+            if (is_named(a, STR("itemprop")))
                 names->other = a->value;
             break;
         case 5:
-            if (str_eq_i(a->name, STR("class")))
+            if (is_named(a, STR("class")))
                 names->class = a->value;
-            if (str_eq_i(a->name, STR("style")) && is_display_none(a->value))
+            if (is_named(a, STR("style")) && is_display_none(a->value))
                 return true;
             break;
         case 6:
-            if (str_eq_i(a->name, STR("hidden")))
+            if (is_named(a, STR("hidden")))
                 return true;
             break;
         case 11:
-            if (str_eq_i(a->name, STR("aria-hidden")) && str_eq_i(a->value, STR("true")))
+            if (is_named(a, STR("aria-hidden")) && str_eq_i(a->value, STR("true")))
                 return true;
             break;
         }

@@ -51,6 +51,8 @@ static inline void page_text_gap(struct page_text *t, char gap)
 
 /* How many words begin before this place. */
 uint32_t page_text_words(struct page_text *t);
+/* The same of an earlier place, a number of bytes; after page_text_words(). */
+uint32_t page_text_words_before(const struct page_text *t, uint32_t at);
 
 /* Copies text and words into the arena; false where it is full. */
 bool page_text_take(struct page_text *t, struct arena *arena, struct page *page);
@@ -141,7 +143,7 @@ void page_marks_finish(struct page_parser *p); /* after the links */
 struct open {
     struct str name;                    /* raw */
     uint64_t path;                      /* hash of the tag path down to it */
-    uint32_t first_word;                /* words before it */
+    uint32_t first_at;                  /* bytes of text before it */
     uint32_t first_link;                /* links before it */
     uint32_t first_pending[NODE_SIZES]; /* lengths of `pending` when it opened */
     uint32_t link;                      /* the link it makes, or NO_LINK */
