@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAIT_MS 10000 /* for the slowest node */
+#define WAIT_MS 20000 /* for the slowest node */
 
 bool gather_is_asked(const struct invocation *in)
 {
