@@ -218,12 +218,12 @@
 #define LIMIT_DASH_BODY          KIB(256) /* of a request that changes something */
 #define LIMIT_DASH_URL           KIB(8)   /* of a request, query included */
 #define LIMIT_DASH_ANSWER        MIB(256) /* one answer; downloads are the largest */
-#define LIMIT_DASH_QUERY_MS      2000     /* one request's time in the database */
+#define LIMIT_DASH_QUERY_MS      2000     /* one request's CPU time in the database */
 #define LIMIT_DASH_DOWNLOAD_MS   60000    /* a download's */
 #define LIMIT_DASH_DOWNLOADS     2        /* that are made at once */
 #define LIMIT_DASH_LOOK_MS       120000 /* catching up with a crawl: the first look reads it all */
 #define LIMIT_DASH_REST_MS       60000  /* until a crawl that took longer is looked at again */
-#define LIMIT_DASH_WAIT_MS       10000  /* until those who ask the same crawl have their answers */
+#define LIMIT_DASH_WAIT_MS       60000  /* until those who ask the same crawl have their answers */
 #define LIMIT_DASH_HELD          MIB(512) /* answers that clients have not read yet, all together */
 #define LIMIT_DASH_READ_SECONDS  600      /* for reading an answer */
 #define LIMIT_DASH_CRAWLS        1000     /* directories shown */

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define WAIT_MS 10000 /* for the slowest node */
+#define WAIT_MS 20000 /* for the slowest node */
 
 /* ---- over the nodes ------------------------------------------------------ */
 

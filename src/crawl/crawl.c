@@ -389,7 +389,7 @@ static enum crawl_end check_store(struct crawl *c)
     char text[sizeof c->trouble];
     enum status st = c->store ? store_health(c->store, text, sizeof text) : ST_OK;
 
-    (void)snprintf(c->trouble, sizeof c->trouble, "%s", st == ST_OK ? "" : text);
+    (void)snprintf(c->trouble, sizeof c->trouble, "%s", st == ST_BUSY ? text : "");
     return st == ST_OK || st == ST_BUSY ? CRAWL_RUNNING : CRAWL_FAILED;
 }
 

@@ -106,7 +106,7 @@ struct crawl {
     double relevance_sum;
     uint32_t open;       /* choices taken by the frontier and not ended */
     char complaint[512]; /* why a seed came to nothing */
-    char trouble[512];   /* why the store cannot write; empty: it can */
+    char trouble[512];   /* why the store waits before it writes; empty: it does not */
 };
 
 /* wire.c - the only place that names implementations, with wire_sim.c. */

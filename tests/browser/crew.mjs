@@ -131,7 +131,7 @@ const tests = {
     await until(async () => (await page.locator('.concept').count()) > 5, 'no lattice');
     const pages = async () => parseInt(await note.textContent(), 10);
     const before = await pages();
-    await until(async () => (await pages()) > before, 'it stays as it was', 90);
+    await until(async () => (await pages()) > before, 'it stays as it was');
     assert((await page.locator('.lattice line').count()) > 4, 'no edges');
     await shot(page, 'crew-lattice');
   },
@@ -146,7 +146,7 @@ const tests = {
   'ends, and everything is still there': async () => {
     const { page } = stage;
     await stage.crawl.end('SIGINT');
-    await until(async () => (await stateOf(page)) === 'finished', 'it never ends', 90);
+    await until(async () => (await stateOf(page)) === 'finished', 'it never ends');
     stage.contracts = json('show', dir, '--conversation');
     await see(page, '');
     const said = page.locator('[data-figure=contracts]');

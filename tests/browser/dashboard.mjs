@@ -63,9 +63,9 @@ function makeWorlds() {
 
 // ---- looking ----
 
-const stateOf = (page) => page.locator('.head [data-state]').getAttribute('data-state', { timeout: 30000 });
+const stateOf = (page) => page.locator('.head [data-state]').getAttribute('data-state');
 const waitState = (page, state) =>
-  until(async () => (await stateOf(page).catch(() => null)) === state, `it never was ${state}`, 90);
+  until(async () => (await stateOf(page).catch(() => null)) === state, `it never was ${state}`);
 const tab = (page, name) => page.locator(`[role=tab][data-view=${name}]`).click();
 const numberOf = async (locator) => parseFloat((await locator.textContent()).replaceAll(',', '')); // the first
 
@@ -182,7 +182,7 @@ const tests = {
     await page.locator('#new-allow_private').check();
     await page.locator('#new-resolve').fill(stage.served.env.BROOD_RESOLVE);
     await page.getByRole('button', { name: 'Start' }).click();
-    await page.locator('.figures').waitFor({ timeout: 60000 });
+    await page.locator('.figures').waitFor();
     await waitState(page, 'running');
     stage.id = await crawlId(page);
   },
@@ -251,7 +251,7 @@ const tests = {
     await until(async () => (await page.locator('.result .title').count()) > 3, 'there are no results');
     await page.locator('.result .title').nth(1).click();
     const frame = page.locator('dialog iframe.stored');
-    await frame.waitFor({ timeout: 30000 });
+    await frame.waitFor();
     assert((await frame.getAttribute('sandbox')) === '', 'the frame may do something');
     await until(
       async () => (await page.frameLocator('dialog iframe.stored').locator('body').innerText()).length > 40,
@@ -287,7 +287,7 @@ const tests = {
     );
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
-    await page.locator('.result.relevant').first().waitFor({ timeout: 30000 });
+    await page.locator('.result.relevant').first().waitFor();
   },
   'pauses and continues': async () => {
     const { page } = stage;
@@ -296,17 +296,13 @@ const tests = {
     await waitState(page, 'paused');
     // What was under way comes in; then nothing does.
     let last = -1;
-    await until(
-      async () => {
-        const n = await pagesOf(page);
-        const still = n === last;
-        last = n;
-        await page.waitForTimeout(2500);
-        return still;
-      },
-      'it does not pause',
-      120,
-    );
+    await until(async () => {
+      const n = await pagesOf(page);
+      const still = n === last;
+      last = n;
+      await page.waitForTimeout(2500);
+      return still;
+    }, 'it does not pause');
     await page.locator('[data-do=continue]').click();
     await waitState(page, 'running');
     await until(async () => (await pagesOf(page)) > last, 'it does not go on');
@@ -318,10 +314,10 @@ const tests = {
     await until(() => page.evaluate(() => location.hash.includes('q=a')), 'the search is not in the address');
     await page.reload();
     await page.locator('.view-results').waitFor();
-    assert((await page.getByLabel('Search').inputValue()) === 'a', 'the search is gone');
+    await until(async () => (await page.getByLabel('Search').inputValue()) === 'a', 'the search is gone');
     await page.getByLabel('Search').fill('');
     await tab(page, 'overview');
-    assert(await page.locator('[data-do=pause]').isEnabled({ timeout: 30000 }), 'it lost its token');
+    await until(() => page.locator('[data-do=pause]').isEnabled(), 'it lost its token');
   },
   'two browsers see the same, and one without the token only looks': async () => {
     const { page } = stage;
@@ -342,11 +338,11 @@ const tests = {
     const before = await pagesOf(page);
     page.excused = other.excused = true;
     await stage.dash.end('SIGKILL');
-    await page.locator('.banner:visible').waitFor({ timeout: 30000 });
+    await page.locator('.banner:visible').waitFor();
     await page.waitForTimeout(1500);
     stage.dash = await serveDashboard(brood, ['--root', root, '--port', stage.dash.port]);
-    await page.locator('.banner').waitFor({ state: 'hidden', timeout: 30000 });
-    await other.locator('.banner').waitFor({ state: 'hidden', timeout: 30000 });
+    await page.locator('.banner').waitFor({ state: 'hidden' });
+    await other.locator('.banner').waitFor({ state: 'hidden' });
     await until(async () => (await pagesOf(page)) > before, 'it does not come back');
     await page.waitForTimeout(500);
     page.excused = other.excused = false;
@@ -378,12 +374,12 @@ const tests = {
       'the arrow does not move',
     );
     await page.locator('.vrow[tabindex="0"]').first().waitFor();
-    await page.locator('.vrow[tabindex="0"]').first().focus();
-    await page.keyboard.press('ArrowDown');
-    assert(
-      (await page.evaluate(() => document.activeElement.dataset.index)) === '1',
-      'the arrow does not go down the list',
-    );
+    await until(async () => {
+      await page.locator('.vrow[tabindex="0"]').first().focus(); // which may move: the crawl goes on
+      await page.keyboard.press('Home');
+      await page.keyboard.press('ArrowDown');
+      return (await page.evaluate(() => document.activeElement.dataset.index)) === '1';
+    }, 'the arrow does not go down the list');
     await page.keyboard.press('Enter');
     await page.locator('dialog h2').waitFor();
     await page.keyboard.press('Escape');
@@ -427,16 +423,21 @@ const tests = {
       async () => (await pagesOf(page)) === stats.pages,
       async () => `${await pagesOf(page)} pages on the page, ${stats.pages} by stats`,
     );
-    const small = await page.locator('.figure:has([data-figure=alive]) .small').textContent();
-    assert((await numberOf(page.locator('[data-figure=alive]'))) === stats.agents.alive, 'the living differ');
-    assert(
-      small.replaceAll(',', '').includes(`${stats.agents.born} born`) &&
-        small.replaceAll(',', '').includes(`${stats.agents.died} died`),
-      `${small}: stats says ${JSON.stringify(stats.agents)}`,
+    const small = page.locator('.figure:has([data-figure=alive]) .small');
+    const lives = async () => (await small.textContent()).replaceAll(',', '');
+    await until(
+      async () =>
+        (await numberOf(page.locator('[data-figure=alive]'))) === stats.agents.alive &&
+        (await lives()).includes(`${stats.agents.born} born`) &&
+        (await lives()).includes(`${stats.agents.died} died`),
+      async () => `${await lives()}: stats says ${JSON.stringify(stats.agents)}`,
     );
     const figure = (name) => page.locator(`[data-figure=${name}]`).textContent();
-    assert((await figure('mean')) === stats.mean_relevance.toFixed(3), 'the mean differs');
-    assert((await figure('energy')) === shownNumber(stats.energy.living), 'the energy differs');
+    await until(async () => (await figure('mean')) === stats.mean_relevance.toFixed(3), 'the mean differs');
+    await until(
+      async () => (await figure('energy')) === shownNumber(stats.energy.living),
+      'the energy differs',
+    );
     await tab(page, 'population');
     for (const [name, value] of [
       ['p-alive', stats.agents.alive.toLocaleString('en')],
@@ -619,7 +620,7 @@ const tests = {
     const { page } = stage;
     await tab(page, 'compare');
     await page.locator('.side-by-side').waitFor();
-    assert((await page.locator('.side-by-side thead a').count()) === 2, 'not both of them');
+    await until(async () => (await page.locator('.side-by-side thead a').count()) === 2, 'not both of them');
     await shot(page, 'compare');
   },
   'fits a telephone, in light and dark': async () => {

@@ -94,7 +94,7 @@ async function network(world) {
   await at('resolve').fill(world.resolve);
 }
 
-const stateOf = () => stage.page.locator('.head [data-state]').getAttribute('data-state', { timeout: 30000 });
+const stateOf = () => stage.page.locator('.head [data-state]').getAttribute('data-state');
 const api = (path) => stage.page.evaluate((p) => fetch(p).then((r) => r.json()), path);
 const overview = async () =>
   api(`/api/crawls/${await stage.page.evaluate(() => location.hash.split('/')[1])}`);

@@ -4,6 +4,10 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
+// Milliseconds after which only something that hangs is meant: a machine with much other work may
+// take a hundred times as long as a quiet one.
+const PATIENCE = 600_000;
+
 export function skipAll(why) {
   console.log(`1..0 # SKIP ${why}`);
   process.exit(0);
@@ -24,6 +28,7 @@ export async function launchBrowser() {
   return chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    timeout: PATIENCE,
   });
 }
 
@@ -32,8 +37,8 @@ export function assert(condition, what) {
 }
 
 // Waits until fn() is true; `what` says what did not come about.
-export async function until(fn, what, seconds = 60) {
-  const end = Date.now() + seconds * 1000;
+export async function until(fn, what) {
+  const end = Date.now() + PATIENCE;
   for (;;) {
     const got = await fn();
     if (got) return got;
@@ -79,7 +84,7 @@ export function tap(count) {
 export async function openPage(browser, url, options) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(45000);
+  page.setDefaultTimeout(PATIENCE);
   page.complaints = [];
   page.requests = [];
   page.excused = false; // a time when the server is gone

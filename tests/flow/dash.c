@@ -13,24 +13,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define PATIENCE   (30 * US_PER_S) /* until it listens */
-#define ANSWER_MS  10000
+#define ANSWER_MS  300000 /* only what hangs is meant */
 #define ANSWER_MAX (8 << 20)
-
-static const char *wait_for_url(const char *log)
-{
-    int64_t until = clock_now() + PATIENCE;
-
-    while (clock_now() < until) {
-        const char *said = access(log, R_OK) == 0 ? file_text(log) : "";
-
-        if (strstr(said, "#token=") && strchr(said, '\n'))
-            return said;
-        clock_sleep(20 * US_PER_MS);
-    }
-    fail_msg("the dashboard does not start");
-    return NULL;
-}
 
 struct board *board_argv(const char *const options[])
 {
@@ -53,7 +37,8 @@ struct board *board_argv(const char *const options[])
         argv[n++] = options[i];
     argv[n] = NULL;
     b->job = job_start(argv);
-    said = wait_for_url(log);
+    await_lines(log, 1);
+    said = file_text(log);
     b->port = atoi(strrchr(said, ':') + 1);
     b->token = text("%.32s", strstr(said, "#token=") + 7);
     return b;
@@ -82,10 +67,10 @@ int board_connect(const struct board *b)
     return -1;
 }
 
-/* All until the other side closes. */
-static char *read_all(int fd)
+/* All until the other side closes, or the time is over. */
+static char *read_all(int fd, int ms)
 {
-    int64_t until = clock_now() + ANSWER_MS * US_PER_MS;
+    int64_t until = clock_now() + ms * US_PER_MS;
     char *got = malloc(ANSWER_MAX + 1);
     size_t len = 0;
 
@@ -105,7 +90,7 @@ static char *read_all(int fd)
     return got;
 }
 
-struct answer board_raw(const struct board *b, const char *bytes, size_t len)
+static struct answer exchange(const struct board *b, const char *bytes, size_t len, int ms)
 {
     struct answer a = {0, "", ""};
     int fd = board_connect(b);
@@ -120,7 +105,7 @@ struct answer board_raw(const struct board *b, const char *bytes, size_t len)
         bytes += n;
         len -= (size_t)n;
     }
-    got = keep(read_all(fd));
+    got = keep(read_all(fd, ms));
     (void)close(fd);
     if (strncmp(got, "HTTP/1.1 ", 9) != 0)
         return a;
@@ -134,12 +119,22 @@ struct answer board_raw(const struct board *b, const char *bytes, size_t len)
     return a;
 }
 
-struct answer board_get(const struct board *b, const char *path)
+struct answer board_raw(const struct board *b, const char *bytes, size_t len)
+{
+    return exchange(b, bytes, len, ANSWER_MS);
+}
+
+struct answer board_try(const struct board *b, const char *path, int ms)
 {
     const char *bytes =
         text("GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n", path, b->port);
 
-    return board_raw(b, bytes, strlen(bytes));
+    return exchange(b, bytes, strlen(bytes), ms);
+}
+
+struct answer board_get(const struct board *b, const char *path)
+{
+    return board_try(b, path, ANSWER_MS);
 }
 
 struct answer board_post(const struct board *b, const char *path, const char *json)
@@ -161,15 +156,22 @@ json_t *board_json(const struct board *b, const char *path)
     return json_of(a.body);
 }
 
-const char *board_id(const struct board *b, const char *name)
+const char *board_find(const struct board *b, const char *name)
 {
     json_t *all = board_json(b, "/api/crawls");
 
     for (size_t i = 0; i < json_array_size(all); i++)
         if (strcmp(text_at(json_array_get(all, i), "name"), name) == 0)
             return text("%s", text_at(json_array_get(all, i), "id"));
-    fail_msg("the dashboard shows no crawl %s", name);
     return NULL;
+}
+
+const char *board_id(const struct board *b, const char *name)
+{
+    const char *id;
+
+    await((id = board_find(b, name)) != NULL);
+    return id;
 }
 
 bool board_is(const struct board *b, const char *id, const char *state)
@@ -181,10 +183,6 @@ bool board_is(const struct board *b, const char *id, const char *state)
 
 void board_await(const struct board *b, const char *id, const char *state)
 {
-    for (int i = 0; i < 600; i++) {
-        if (board_is(b, id, state))
-            return;
-        clock_sleep(50 * US_PER_MS);
-    }
-    fail_msg("%s is not %s: %s", id, state, board_get(b, text("/api/crawls/%s", id)).body);
+    print_message("# until it is %s\n", state);
+    await(board_is(b, id, state));
 }

@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- facts --------------------------------------------------------------- */
@@ -61,7 +62,8 @@ struct sqlite3 *facts_open(const char *dir, const char *of_world, struct server 
     if (nopened == 0)
         (void)atexit(close_facts);
     assert_true(nopened < sizeof opened / sizeof *opened);
-    assert_int_equal(sqlite3_open(text("%s/crawl.db", dir), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_open_v2(text("%s/crawl.db", dir), &db, SQLITE_OPEN_READWRITE, NULL),
+                     SQLITE_OK);
     opened[nopened++] = db;
     /* The crawl may still run: a database that is locked for a moment is waited for. */
     (void)sqlite3_busy_timeout(db, 20 * 1000);
@@ -115,6 +117,30 @@ const char *facts_text(struct sqlite3 *db, const char *sql)
     return value;
 }
 
+int64_t facts_shortest(struct sqlite3 *db, const char *from, const char *key)
+{
+    return facts_int(db, text("SELECT min(gap) FROM (SELECT at - lag(at) OVER"
+                              " (PARTITION BY %s ORDER BY at) AS gap FROM %s)",
+                              key, from));
+}
+
+/* Of several for one URL the last ones belong together: only what came before was lost. */
+static const char *last_first(const char *from)
+{
+    return text("(SELECT at, url, row_number() OVER (PARTITION BY url ORDER BY at DESC) AS n"
+                " FROM %s)",
+                from);
+}
+
+int64_t facts_noted_early(struct sqlite3 *db, const char *starts)
+{
+    const char *pairs =
+        text("%s s JOIN %s a USING (url, n)", last_first(starts), last_first("asked"));
+
+    assert_true(facts_int(db, text("SELECT count(*) FROM %s", pairs)) > 0);
+    return facts_int(db, text("SELECT count(*) FROM %s WHERE a.at < s.at", pairs));
+}
+
 static void close_last(struct sqlite3 *db)
 {
     (void)sqlite3_close(db);
@@ -127,6 +153,22 @@ int64_t crawl_int(const char *dir, const char *sql)
     int64_t value = facts_int(db, sql);
 
     close_last(db);
+    return value;
+}
+
+int64_t crawl_int_yet(const char *dir, const char *sql)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *q = NULL;
+    int64_t value = 0;
+    struct stat info;
+
+    if (stat(text("%s/crawl.db", dir), &info) == 0 && info.st_size > 0 && /* it is made */
+        sqlite3_open_v2(text("%s/crawl.db", dir), &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
+        sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+        value = sqlite3_column_int64(q, 0);
+    (void)sqlite3_finalize(q);
+    (void)sqlite3_close(db);
     return value;
 }
 

@@ -48,7 +48,7 @@ struct ran {
 };
 
 /* A command line that ends with NULL, found by PATH. `input` is what standard
- * input gives; NULL: nothing. Never longer than a minute. */
+ * input gives; NULL: nothing. Never longer than ten minutes. */
 struct ran run_argv(const char *input, const char *const argv[]);
 #define run(...) run_argv(NULL, (const char *const[]){__VA_ARGS__, NULL})
 
@@ -64,14 +64,36 @@ struct job;
 struct job *job_start(const char *const argv[]);
 #define brood_job(...) job_start(program_argv((const char *const[]){__VA_ARGS__, NULL}))
 pid_t job_pid(const struct job *j);
+/* That it has said so far, as far as it was listened to. */
+size_t job_lines(const struct job *j);
 /* Reads what it says for so long: a process whose pipe is full stands still. False: it has said
  * its last. */
 bool job_listen(struct job *j, int ms);
-/* Waits until a file is there and has so many lines; ends the job where they never come. */
-void job_await_lines(struct job *j, const char *path, size_t lines);
 /* Waits until it has written this to standard output. */
 void job_await_said(struct job *j, const char *part);
 struct ran job_wait(struct job *j);
+
+/* ---- waiting --------------------------------------------------------------
+ *
+ * A machine with other work may take a hundred times as long: tests wait for what they need to
+ * see, and never for a time after which it should be there. */
+
+/* Waits until this is true; fails after a time that only something that hangs can take. */
+#define await(condition)                                           \
+    do {                                                           \
+        int64_t await_end = await_begin();                         \
+                                                                   \
+        while (!(condition))                                       \
+            await_more(await_end, #condition, __FILE__, __LINE__); \
+    } while (0)
+int64_t await_begin(void);
+void await_more(int64_t end, const char *what, const char *file, int line);
+
+/* Until a file is there and has so many lines. */
+void await_lines(const char *path, size_t lines);
+
+/* Is it there, with this text in it? */
+bool file_says(const char *path, const char *part);
 
 /* Exit code, with everything shown where it is another one. */
 #define assert_code(r, wanted) expect_code((r), (wanted), __FILE__, __LINE__)
@@ -112,6 +134,10 @@ void server_stop(struct server *s);
     brood("crawl", (words), "--out", (dir), "--quiet", "--allow-private", "--resolve", \
           (s)->resolve, "--resolve", (s)->resolve_tls, __VA_ARGS__)
 
+/* A port of 127.0.0.1 that nobody listens at; it is free for somebody else when the descriptor that
+ * is returned is closed. */
+int closed_port(int *ret_port);
+
 /* ---- facts --------------------------------------------------------------- */
 
 /* A crawl's database; with the world's attached as `w` (or NULL), and the
@@ -122,8 +148,23 @@ int64_t facts_int(struct sqlite3 *db, const char *sql);
 double facts_real(struct sqlite3 *db, const char *sql);
 const char *facts_text(struct sqlite3 *db, const char *sql);
 
+/* All requests that a crawl says it began, and the host of a row of them. */
+#define FACTS_STARTS                                                                          \
+    "(SELECT fetched_at AS at, url FROM main.page UNION ALL SELECT at, url FROM main.outcome" \
+    " UNION ALL SELECT at, url FROM main.resource)"
+#define FACTS_HOST "substr(url, 8, instr(substr(url, 8), '/') - 1)"
+
+/* The shortest time between two rows (at, …) with one `key`, microseconds. */
+int64_t facts_shortest(struct sqlite3 *db, const char *from, const char *key);
+/* Politeness is what the crawl says of itself, and the server is its witness: how many requests the
+ * log has from before the moment at which they were begun. A busy machine notes a request late, so
+ * that two can follow each other closely in the log, but never early. */
+int64_t facts_noted_early(struct sqlite3 *db, const char *starts);
+
 /* The same, of one crawl. */
 int64_t crawl_int(const char *dir, const char *sql);
+/* 0 also where it has no database yet, or one without tables: for waiting. */
+int64_t crawl_int_yet(const char *dir, const char *sql);
 const char *crawl_text(const char *dir, const char *sql);
 int64_t crawl_pages(const char *dir);
 int64_t crawl_drops(const char *dir, const char *reason); /* of drop_count */

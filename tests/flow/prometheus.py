@@ -9,6 +9,7 @@ SPDX-License-Identifier: MIT
 
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -41,7 +42,7 @@ def start(*args):
 
 
 def await_true(what, done):
-    for _ in range(1200):
+    for _ in range(6000):
         if (value := done()):
             return value
         time.sleep(0.1)
@@ -49,9 +50,14 @@ def await_true(what, done):
 
 
 def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
+    """Below those that the kernel hands out: nobody gets it before it is used."""
+    while True:
+        with socket.socket() as s:
+            try:
+                s.bind(("127.0.0.1", random.randrange(15000, 30000)))
+                return s.getsockname()[1]
+            except OSError:
+                pass
 
 
 def contrib(name):
@@ -61,7 +67,7 @@ def contrib(name):
 
 def get(url):
     try:
-        with opener.open(url, timeout=60) as answer:
+        with opener.open(url, timeout=600) as answer:
             return answer.read().decode()
     except urllib.error.HTTPError as e:
         return e.read().decode()

@@ -28,7 +28,7 @@ def told(args, until):
     path = os.path.join(work, "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(path)
-        manager.settimeout(60)
+        manager.settimeout(600)
         env = {**os.environ, "NOTIFY_SOCKET": path, "WATCHDOG_USEC": "300000"}
         child = subprocess.Popen([brood, *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         lines = []
@@ -38,7 +38,7 @@ def told(args, until):
             child.send_signal(signal.SIGTERM)
             while "STOPPING=1" not in lines:
                 lines += manager.recv(4096).decode().split("\n")
-            child.communicate(timeout=60)
+            child.communicate(timeout=600)
         finally:
             child.kill()
             os.unlink(path)
@@ -64,7 +64,7 @@ def a_health_check_asks_the_dashboard():
         codes = [subprocess.run(check, capture_output=True).returncode]
         codes.append(subprocess.run([*check, "--bind", "0.0.0.0"], capture_output=True).returncode)
         serve.terminate()
-        serve.communicate(timeout=60)
+        serve.communicate(timeout=600)
     ran = subprocess.run(check, capture_output=True, text=True)
     assert codes == [0, 0] and ran.returncode == 1, (codes, ran)
     assert "no dashboard answers" in ran.stderr, ran.stderr

@@ -3,7 +3,6 @@
 
 #include "flow.h"
 
-#include "base/os/clock.h"
 #include "base/mem.h"
 
 #include <arpa/inet.h>
@@ -24,8 +23,7 @@ struct site {
     unsigned *given;      /* answers of each page */
     pthread_mutex_t lock; /* of what was asked */
     struct asked {
-        char *path, *host, *head;
-        int64_t at;
+        char *path, *head;
     } asked[ASKED_MOST];
     size_t nasked;
 };
@@ -71,12 +69,11 @@ static void answer(int fd, const struct site_page *p)
             return;
 }
 
-static void note(struct site *s, const char *path, const char *host, const char *head)
+static void note(struct site *s, const char *path, const char *head)
 {
     (void)pthread_mutex_lock(&s->lock);
     if (s->nasked < ASKED_MOST)
-        s->asked[s->nasked++] = (struct asked){str_dup(str_of(path)), str_dup(str_of(host)),
-                                               str_dup(str_of(head)), clock_now()};
+        s->asked[s->nasked++] = (struct asked){str_dup(str_of(path)), str_dup(str_of(head))};
     (void)pthread_mutex_unlock(&s->lock);
 }
 
@@ -153,7 +150,7 @@ static void talk(struct site *s, int fd)
     if (sscanf(in, "%*15[GETPOS] %8191s", path) != 1)
         return;
     host_of(in, host);
-    note(s, path, host, in);
+    note(s, path, in);
     answer_path(s, fd, path, host);
 }
 
@@ -261,21 +258,4 @@ const char *site_request(const struct site *s, const char *path, unsigned nth)
             found = s->asked[i].head;
     (void)pthread_mutex_unlock(&mine->lock);
     return found;
-}
-
-int64_t site_shortest(const struct site *s, const char *host)
-{
-    struct site *mine = (struct site *)s;
-    int64_t last = 0, least = INT64_MAX;
-
-    (void)pthread_mutex_lock(&mine->lock);
-    for (size_t i = 0; i < s->nasked; i++) {
-        if (host && strcmp(s->asked[i].host, host) != 0)
-            continue;
-        if (last && s->asked[i].at - last < least)
-            least = s->asked[i].at - last;
-        last = s->asked[i].at;
-    }
-    (void)pthread_mutex_unlock(&mine->lock);
-    return least;
 }

@@ -45,6 +45,3 @@ unsigned site_total(const struct site *s);                    /* requests in all
 const char *site_head(const struct site *s, const char *path);
 /* The nth request for the path, counted from 0, head and body; NULL: there is none. */
 const char *site_request(const struct site *s, const char *path, unsigned nth);
-/* The least time between two requests to the host (NULL: to any), us; INT64_MAX
- * where there were fewer. Noted when a request was read. */
-int64_t site_shortest(const struct site *s, const char *host);

@@ -68,7 +68,7 @@ exec env -i container=brood PATH="$PATH" /lib/systemd/systemd --system --log-tar
 """
 ISOLATED = ["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "--uts", "--ipc", "--net"]
 STARTED = ("starting", "running", "degraded")
-TUNED = "[Service]\nEnvironment=ASAN_OPTIONS=detect_leaks=0\nRestartSec=100ms\nWatchdogSec=10s\n"
+TUNED = "[Service]\nEnvironment=ASAN_OPTIONS=detect_leaks=0\nRestartSec=100ms\nWatchdogSec=20s\n"
 WEB = "[Service]\nExecStart=/usr/bin/brood world serve /srv/web --port 80\n"
 
 
@@ -98,7 +98,7 @@ def make_files():
 
 
 def await_true(what, done):
-    for _ in range(600):
+    for _ in range(3000):
         if (value := done()):
             return value
         if system.poll() is not None:
@@ -114,7 +114,7 @@ def first_process():
 
 def inside(*args):
     command = ["nsenter", "-t", first_process(), "-a", "-r", "-w", *args]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120).stdout.strip()
+    return subprocess.run(command, capture_output=True, text=True, timeout=600).stdout.strip()
 
 
 def logged():

@@ -119,7 +119,7 @@ static void killed_and_resumed(const char *model, bool gone)
     j = brood_job("crawl", world_words(w, 0), "--base-from", base, "--pages", text("%d", NEXT),
                   "--delay", "30ms", "--model", model, "--out", dir, "--allow-private", "--resolve",
                   s->resolve);
-    job_await_lines(j, s->log, 25);
+    await_lines(s->log, 25);
     assert_int_equal(kill(job_pid(j), SIGKILL), 0);
     assert_code(job_wait(j), 128 + SIGKILL);
     assert_in_range(crawl_pages(dir), 0, NEXT - 1);

@@ -118,7 +118,7 @@ static void with_its_dashboard(void **state)
     struct ran r;
 
     (void)state;
-    job_await_lines(b.job, log, 1);
+    await_lines(log, 1);
     said = file_text(log);
     assert_says(said, "dashboard: http://127.0.0.1:");
     b.port = atoi(strrchr(said, ':') + 1);

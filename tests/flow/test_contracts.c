@@ -276,7 +276,7 @@ static void a_live_pool_ends_with_its_crawl(void **state)
     struct job *e;
 
     (void)state;
-    job_await_lines(c, s->log, 30);
+    await_lines(s->log, 30);
     e = brood_job("export", live, "--as", "docpool", "-o", pool, "--every", "50ms");
     assert_code(job_wait(c), 0);
     assert_code(job_wait(e), 0);

@@ -37,7 +37,7 @@ static int set_up(void **state)
     for (int kills = 0; kills < KILLS; kills++) {
         struct job *j = kills == 0 ? begin() : brood_job("resume", dir);
 
-        job_await_lines(j, server->log, asked + BETWEEN);
+        await_lines(server->log, asked + BETWEEN);
         assert_int_equal(kill(job_pid(j), SIGKILL), 0);
         assert_code(job_wait(j), 128 + SIGKILL);
         asked = lines_in(file_text(server->log));

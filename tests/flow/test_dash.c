@@ -269,22 +269,25 @@ static int64_t pages_of(const char *id)
 
 static void await_pages(const char *id, int64_t wanted)
 {
-    for (int i = 0; i < 600 && pages_of(id) < wanted; i++)
-        clock_sleep(50 * US_PER_MS);
-    assert_true(pages_of(id) >= wanted);
+    await(pages_of(id) >= wanted);
 }
 
-/* What was under way has come, and is committed: nothing has moved for two seconds. */
+/* Has nothing moved for two seconds? */
+static bool rests(const char *id)
+{
+    int64_t before = pages_of(id);
+
+    clock_sleep(2 * US_PER_S);
+    return pages_of(id) == before;
+}
+
+/* What was under way comes, however late; then nothing does, long before the crawl has all pages. */
 static int64_t await_rest(const char *id)
 {
-    int64_t before = -1, now = pages_of(id);
-
-    for (int i = 0; i < 20 && now != before; i++) {
-        clock_sleep(2 * US_PER_S);
-        before = now;
-        now = pages_of(id);
-    }
-    return now;
+    await(rests(id));
+    assert_true(board_is(b, id, "paused"));
+    assert_true(pages_of(id) < 390);
+    return pages_of(id);
 }
 
 static int64_t queue_of(const char *id)
@@ -321,6 +324,13 @@ static const char *word_of_text(const char *body, json_t *rows)
     return NULL;
 }
 
+/* Is every page in the index that was searched? */
+static bool has_searched_all(json_t *found, const char *id)
+{
+    return strcmp(text_at(found, "searched"), "text") == 0 &&
+           int_at(found, "indexed") == pages_of(id);
+}
+
 /* While it runs, and some seconds are not in its index: the words of its texts are found. */
 static void assert_searchable(const char *id)
 {
@@ -333,14 +343,8 @@ static void assert_searchable(const char *id)
 
     assert_true(
         strlen(board_get(b, text("/api/crawls/%s/markdown/%lld", id, (long long)page)).body) > 20);
-    for (int i = 0; i < 200; i++) {
-        found = board_json(b, text("/api/crawls/%s/pages?n=1000&q=%s", id, word));
-        if (strcmp(text_at(found, "searched"), "text") == 0)
-            break;
-        clock_sleep(50 * US_PER_MS);
-    }
-    assert_string_equal(text_at(found, "searched"), "text");
-    assert_int_equal(int_at(found, "indexed"), pages_of(id));
+    await(has_searched_all(
+        found = board_json(b, text("/api/crawls/%s/pages?n=1000&q=%s", id, word)), id));
     for (size_t i = 0; i < json_array_size(json_at(found, "rows")); i++)
         there = there || int_at(json_array_get(json_at(found, "rows"), i), "id") == page;
     assert_true(there);
@@ -352,7 +356,7 @@ static void a_crawl_is_started_and_steered(void **state)
     struct answer a = board_post(
         b, "/api/crawls",
         text("{\"topic\":\"%s\",\"seeds\":[\"%s\"],\"model\":\"best-first\",\"set\":{\"n\":8},"
-             "\"limits\":{\"pages\":390},\"delay\":\"20ms\",\"allow_private\":true,"
+             "\"limits\":{\"pages\":390},\"delay\":\"100ms\",\"allow_private\":true,"
              "\"resolve\":\"%s\"}",
              world_words(w, 0), world_seed(w, 0, 0), server->resolve));
     const char *more =
@@ -370,8 +374,6 @@ static void a_crawl_is_started_and_steered(void **state)
     assert_told(id, "pause", "{}", 200);
     board_await(b, id, "paused");
     held = await_rest(id);
-    clock_sleep(1500 * US_PER_MS);
-    assert_int_equal(pages_of(id), held);
     assert_searchable(id);
     assert_told(id, "mark", text("{\"url\":\"%s\",\"relevant\":true}", world_seed(w, 0, 0)), 200);
     assert_told(id, "mark", text("{\"url\":\"%s\",\"relevant\":false}", world_seed(w, 0, 0)), 200);
@@ -419,18 +421,17 @@ static void a_paused_crawl_asks_for_nothing(void **state)
 static void events_tell_what_changes(void **state)
 {
     const char *dir = text("%s/live", parent);
-    struct job *job = brood_job("crawl", world_words(w, 0), "--seed", world_seed(w, 0, 0), "--out",
-                                dir, "--quiet", "--allow-private", "--resolve", server->resolve,
-                                "--delay", "50ms", "--pages", "300");
+    struct job *job =
+        brood_job("crawl", world_words(w, 0), "--seed", world_seed(w, 0, 0), "--out", dir,
+                  "--quiet", "--allow-private", "--resolve", server->resolve, "--delay", "1s");
     const char *id, *ask;
     char got[65536];
     size_t len = 0;
     int fd;
 
     (void)state;
-    for (int i = 0; i < 600 && access(text("%s/control", dir), F_OK) != 0; i++)
-        clock_sleep(50 * US_PER_MS);
     id = board_id(b, "live");
+    board_await(b, id, "running");
     ask = text("GET /api/events?crawl=%s HTTP/1.1\r\nHost: localhost:%d\r\n\r\n", id, b->port);
     fd = board_connect(b);
     assert_true(fd >= 0 && send(fd, ask, strlen(ask), MSG_NOSIGNAL) > 0);
@@ -448,7 +449,7 @@ static void events_tell_what_changes(void **state)
     assert_says(got, "\"pages\":");
     assert_told(id, "stop", "{}", 200);
     assert_code(job_wait(job), 130);
-    assert_true(board_is(b, id, "finished"));
+    board_await(b, id, "finished");
 }
 
 /* Killed: its end is not known. */
@@ -457,12 +458,10 @@ static void a_killed_crawl_is_dead(void **state)
     const char *dir = text("%s/killed", parent);
     struct job *job =
         brood_job("crawl", world_words(w, 0), "--seed", world_seed(w, 0, 0), "--out", dir,
-                  "--quiet", "--allow-private", "--resolve", server->resolve, "--delay", "50ms");
+                  "--quiet", "--allow-private", "--resolve", server->resolve, "--delay", "1s");
     const char *id;
 
     (void)state;
-    for (int i = 0; i < 600 && access(text("%s/control", dir), F_OK) != 0; i++)
-        clock_sleep(50 * US_PER_MS);
     id = board_id(b, "killed");
     board_await(b, id, "running");
     await_pages(id, 1);

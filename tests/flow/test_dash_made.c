@@ -132,19 +132,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* NULL: it is not shown. */
 static const char *id_of(const char *name)
 {
-    json_t *all = board_json(b, "/api/crawls"), *one;
-    const char *found = NULL;
-    size_t i;
-
-    json_array_foreach(all, i, one)
-    {
-        if (strcmp(text_at(one, "name"), name) == 0)
-            found = text("%s", text_at(one, "id"));
-    }
-    return found;
+    return board_find(b, name);
 }
 
 static void ask_everything(const char *name)
@@ -209,9 +199,7 @@ static void links_are_not_followed(void **state)
     assert_int_equal(listen(other, 4), 0);
     assert_code(run("ln", "-s", at.sun_path, text("%s/control", dir)), 0);
     assert_code(run("ln", "-s", "/etc/passwd", text("%s/report.html", lab)), 0);
-    clock_sleep(1200 * US_PER_MS);
-    id = id_of("links");
-    assert_non_null(id);
+    id = board_id(b, "links");
     assert_int_equal(board_get(b, text("/api/crawls/%s/stored/1", id)).status, 400);
     assert_int_equal(board_post(b, text("/api/crawls/%s/stop", id), "{}").status, 409);
     assert_int_equal(accept(other, NULL, NULL), -1); /* nobody knocked there */
@@ -275,15 +263,13 @@ static void a_directory_may_vanish_and_come_back(void **state)
 
     (void)state;
     assert_code(run("cp", "-r", good, dir), 0);
-    clock_sleep(1200 * US_PER_MS);
-    id = id_of("gone");
-    assert_non_null(id);
+    id = board_id(b, "gone");
     assert_int_equal(board_get(b, text("/api/crawls/%s/pages", id)).status, 200);
     assert_code(run("rm", "-rf", dir), 0);
     assert_null(id_of("gone"));
     assert_int_equal(board_get(b, text("/api/crawls/%s/pages", id)).status, 404);
     assert_code(crawl(server, dir, words, "--seed", seed, "--pages", "7", "--delay", "0"), 0);
-    assert_string_equal(id_of("gone"), id);
+    assert_string_equal(board_id(b, "gone"), id);
     assert_int_equal(int_at(board_json(b, text("/api/crawls/%s/pages", id)), "total"), 7);
 }
 
@@ -315,8 +301,7 @@ static void metrics_follow_the_format(void **state)
 
     (void)state;
     assert_code(run("cp", "-r", good, dir), 0);
-    clock_sleep(1200 * US_PER_MS); /* directories are looked for once a second */
-    a = board_get(b, "/metrics");
+    await(strstr((a = board_get(b, "/metrics")).body, "crawl=\"a\\\"b"));
     assert_int_equal(a.status, 200);
     assert_says(a.head, "Content-Type: text/plain; version=0.0.4; charset=utf-8");
     assert_says(a.body, "crawl=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\"} 20\n");
@@ -372,20 +357,17 @@ static void a_child_has_no_file_of_ours(void **state)
 {
     const char *body =
         text("{\"topic\":\"%s\",\"seeds\":[\"%s\"],\"resolve\":\"%s\",\"allow_private\":"
-             "true,\"delay\":\"200ms\",\"limits\":{\"pages\":40}}",
+             "true,\"delay\":\"10s\"}",
              words, seed, server->resolve);
     struct answer a = board_post(b, "/api/crawls", body);
     const char *id;
     pid_t child = 0;
-    int stopped = 0;
     DIR *d;
 
     (void)state;
     assert_int_equal(a.status, 200);
     id = text_at(json_of(a.body), "id");
-    for (int i = 0; i < 200 && (child = child_of(job_pid(b->job))) == 0; i++)
-        clock_sleep(20 * US_PER_MS);
-    assert_true(child > 0);
+    await((child = child_of(job_pid(b->job))) > 0);
     d = opendir(text("/proc/%d/fd", (int)child));
     assert_non_null(d);
     for (struct dirent *e; (e = readdir(d)) != NULL;) {
@@ -396,11 +378,8 @@ static void a_child_has_no_file_of_ours(void **state)
             fail_msg("the child has our %s", file);
     }
     (void)closedir(d);
-    for (int i = 0; i < 200 && stopped != 200; i++) { /* it may be at its beginning still */
-        clock_sleep(20 * US_PER_MS);
-        stopped = board_post(b, text("/api/crawls/%s/stop", id), "{}").status;
-    }
-    assert_int_equal(stopped, 200);
+    /* it may be at its beginning still */
+    await(board_post(b, text("/api/crawls/%s/stop", id), "{}").status == 200);
 }
 
 int main(void)

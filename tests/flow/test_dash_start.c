@@ -208,8 +208,7 @@ static void what_has_ended_goes_on(void **state)
     assert_int_equal(board_post(b, path, "{\"pages\":\"many\"}").status, 400);
     assert_int_equal(crawl_pages(text_at(a, "dir")), 10);
     assert_int_equal(board_post(b, path, "{\"pages\":30}").status, 200);
-    for (int i = 0; i < 600 && crawl_pages(text_at(a, "dir")) < 30; i++)
-        clock_sleep(50 * US_PER_MS);
+    await(crawl_pages(text_at(a, "dir")) >= 30);
     board_await(b, id, "finished");
     assert_int_equal(crawl_pages(text_at(a, "dir")), 30);
 }
@@ -227,8 +226,7 @@ static void a_log_that_is_there_is_gone_on_with(void **state)
     board_await(b, id, "finished");
     assert_int_equal(file_write(log, STR("first\nbrood: an old trouble\n")), ST_OK);
     assert_int_equal(board_post(b, path, "{\"pages\":10}").status, 200);
-    for (int i = 0; i < 600 && crawl_pages(text_at(a, "dir")) < 10; i++)
-        clock_sleep(50 * US_PER_MS);
+    await(crawl_pages(text_at(a, "dir")) >= 10);
     board_await(b, id, "finished");
     assert_int_equal(strncmp(file_text(log), "first\nbrood: an old trouble\n==== ", 31), 0);
     assert_true(json_is_null(json_at(board_json(b, text("/api/crawls/%s", id)), "trouble")));
@@ -280,8 +278,7 @@ static void a_child_that_dies_says_why(void **state)
                   file),
              200);
     id = text_at(a, "id");
-    for (int i = 0; i < 600 && strcmp(text_at(row_of(id), "state"), "starting") == 0; i++)
-        clock_sleep(50 * US_PER_MS);
+    await(strcmp(text_at(row_of(id), "state"), "starting") != 0);
     row = row_of(id);
     assert_string_equal(text_at(row, "state"), "dead");
     assert_says(text_at(row, "trouble"), "reefs.topic:2: ");
@@ -299,12 +296,8 @@ static void a_crawl_that_starves_says_why(void **state)
 
     (void)state;
     board_await(b, id, "finished");
-    for (int i = 0; i < 600; i++) { /* it says why when its database is closed */
-        o = board_json(b, text("/api/crawls/%s", id));
-        if (json_is_string(json_at(o, "trouble")))
-            break;
-        clock_sleep(50 * US_PER_MS);
-    }
+    /* it says why when its database is closed */
+    await(json_is_string(json_at(o = board_json(b, text("/api/crawls/%s", id)), "trouble")));
     assert_int_equal(int_at(o, "pages"), 0);
     assert_says(text_at(o, "trouble"), "nothing could be fetched. http://127.0.0.1:2/");
     assert_says(text_at(o, "trouble"), "--allow-private");

@@ -70,18 +70,6 @@ static void find_sites(void)
         free(names);
 }
 
-static int free_port(void)
-{
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof at;
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-    assert_int_equal(bind(fd, (struct sockaddr *)&at, size), 0);
-    assert_int_equal(getsockname(fd, (struct sockaddr *)&at, &size), 0);
-    (void)close(fd);
-    return ntohs(at.sin_port);
-}
-
 static const char *config(const char *base, int port)
 {
     const char *c = text(
@@ -101,22 +89,16 @@ static const char *config(const char *base, int port)
     return text("%s}\n", c);
 }
 
-static void await_port(int port)
+static bool answers_at(int port)
 {
     struct sockaddr_in at = {.sin_family = AF_INET,
                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
                              .sin_port = htons((uint16_t)port)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    bool answers = connect(fd, (struct sockaddr *)&at, sizeof at) == 0;
 
-    for (int i = 0; i < 250; i++) {
-        int fd = socket(AF_INET, SOCK_STREAM, 0);
-        int answer = connect(fd, (struct sockaddr *)&at, sizeof at);
-
-        (void)close(fd);
-        if (answer == 0)
-            return;
-        (void)poll(NULL, 0, 20);
-    }
-    fail_msg("nginx does not come up");
+    (void)close(fd);
+    return answers;
 }
 
 static int by_text(const void *a, const void *b)
@@ -161,7 +143,7 @@ static void every_file_is_fetched_once(const char *dir, const char *log)
 static void installed_documentation_is_crawled_completely(void **state)
 {
     const char *base = fresh("nginx"), *dir = fresh("C"), *seeds = "";
-    int port = free_port();
+    int port, fd = closed_port(&port);
     struct job *nginx;
 
     (void)state;
@@ -172,9 +154,10 @@ static void installed_documentation_is_crawled_completely(void **state)
         skip();
     }
     assert_code(run("mkdir", base), 0);
+    (void)close(fd);
     nginx = job_start((const char *const[]){"nginx", "-p", base, "-e", text("%s/early", base), "-c",
                                             file_with("nginx.conf", config(base, port)), NULL});
-    await_port(port);
+    await(answers_at(port)); /* nginx comes up */
     for (size_t i = 0; i < nsites; i++)
         seeds = text("%shttp://%s.docs.example/\n", seeds, sites[i].package);
     assert_code(brood("crawl", "function library", "--seeds", file_with("seeds", seeds), "--out",

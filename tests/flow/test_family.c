@@ -55,7 +55,7 @@ static const char *killed_crawl(const char *w, const char *model, const char *se
     for (int kills = 0; kills < KILLS; kills++) {
         struct job *j = kills == 0 ? begin(w, s, dir, model, setting) : brood_job("resume", dir);
 
-        job_await_lines(j, s->log, asked + BETWEEN);
+        await_lines(s->log, asked + BETWEEN);
         assert_int_equal(kill(job_pid(j), SIGKILL), 0);
         assert_code(job_wait(j), 128 + SIGKILL); /* it was not over before */
         asked = lines_in(file_text(s->log));

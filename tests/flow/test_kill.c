@@ -22,7 +22,8 @@
 static const char *w, *killed, *whole;
 static struct server *server;
 static struct sqlite3 *facts;
-static unsigned kills, tails, again;
+static unsigned kills, late, tails, again;
+static bool is_whole;
 
 /* ---- the loop ------------------------------------------------------------ */
 
@@ -74,12 +75,16 @@ static void leave_half_a_record(void)
                 0);
 }
 
-/* One process, killed; false where it had nothing to go on with. */
-static bool kill_one(bool resume, int after_ms)
+/* One process, killed so long after it has said so many lines; false where it had nothing to go on
+ * with. One that has said a line has committed pages, and done before all that a resumed crawl does
+ * at its beginning. */
+static bool kill_one(bool resume, size_t lines, int after_ms)
 {
     struct job *j = begin(resume);
     struct ran r;
 
+    while (job_lines(j) < lines && job_listen(j, 5))
+        continue;
     (void)job_listen(j, after_ms);
     (void)kill(job_pid(j), SIGKILL);
     r = job_wait(j);
@@ -94,6 +99,7 @@ static bool kill_one(bool resume, int after_ms)
     tails += times_in(r.err, " bytes of archive behind them are cut off") > 0;
     again += times_in(r.err, "that were open are made again") > 0;
     kills += r.code == 128 + SIGKILL;
+    is_whole = is_whole || r.code == 0;
     return true;
 }
 
@@ -110,7 +116,22 @@ static void kill_late(int after_ms)
     (void)kill(job_pid(j), SIGKILL);
     r = job_wait(j);
     note_reported(r.out);
-    kills += r.code == 128 + SIGKILL;
+    late += r.code == 128 + SIGKILL;
+}
+
+/* In any timing the first two of four go on until pages are committed: the second has seen what the
+ * first one left. */
+static void kill_anywhere(struct rng *rng)
+{
+    bool resume = true;
+
+    for (unsigned i = 0; kills < EARLY + ANYWHERE; i++) {
+        bool waits = i % 4 < 2 && !is_whole;
+
+        if (waits && i % 4 == 1)
+            leave_half_a_record();
+        resume = kill_one(resume, waits, 1 + (int)rng_below(rng, waits ? 300 : 1200));
+    }
 }
 
 static void kill_loop(void)
@@ -119,17 +140,13 @@ static void kill_loop(void)
     bool resume = false;
 
     rng_init(&rng, 20261115);
-    while (kills < EARLY + ANYWHERE) {
-        int span = kills < EARLY ? 200 : 1200;
-
-        if (!kill_one(resume, 1 + (int)rng_below(&rng, (uint64_t)span)))
-            resume = false; /* killed before the first checkpoint: begin again */
-        else
-            resume = true;
-        if (resume && kills % 7 == 0)
-            leave_half_a_record();
-    }
-    for (int i = 0; i < 5 * LATE && kills < EARLY + ANYWHERE + LATE; i++)
+    while (kills < EARLY)
+        resume = kill_one(resume, 0, 1 + (int)rng_below(&rng, 200));
+    do { /* killed before the first checkpoint: begin again */
+        resume = kill_one(resume, 1, 0);
+    } while (!resume);
+    kill_anywhere(&rng);
+    for (int i = 0; i < 5 * LATE && late < LATE; i++)
         kill_late((int)rng_below(&rng, 60)); /* some are over before it */
 }
 
@@ -160,8 +177,9 @@ static int set_up(void **state)
 static void it_was_killed_often_enough(void **state)
 {
     (void)state;
-    print_message("# %u kills, %u cut archives, %u times open visits\n", kills, tails, again);
-    assert_int_equal(kills, EARLY + ANYWHERE + LATE);
+    print_message("# %u kills and %u late ones, %u cut archives, %u times open visits\n", kills,
+                  late, tails, again);
+    assert_true(kills >= EARLY + ANYWHERE);
     assert_true(tails > 0);
     assert_true(again > 0);
 }
@@ -271,35 +289,31 @@ static void an_independent_reader_accepts_the_archive(void **state)
                          facts_int(facts, "SELECT count(*) FROM main.resource WHERE status = 200"));
 }
 
-/* The server's log has also what was lost with the killed processes. It notes a
- * request when it has read it, on a busy machine late: half the delay is left
- * for that (flow polite measures exactly). */
+/* From one process to the next; the server's log has also what was lost with the killed ones, but
+ * notes a request when it has read it, on a busy machine late. */
 static void no_host_was_asked_inside_its_delay(void **state)
 {
-    int64_t shortest = facts_int(facts, "SELECT min(gap) FROM (SELECT at - lag(at) OVER"
-                                        " (PARTITION BY host ORDER BY at) AS gap FROM asked)");
-
     (void)state;
-    print_message("# shortest gap %lld us\n", (long long)shortest);
-    assert_true(shortest >= DELAY_MS * 1000 / 2);
-    /* exact for what was committed, from one process to the next */
-    assert_true(facts_int(facts,
-                          "SELECT min(gap) FROM (SELECT at - lag(at) OVER (PARTITION BY"
-                          " substr(url, 8, instr(substr(url, 8), '/') - 1) ORDER BY at)"
-                          " AS gap FROM (SELECT fetched_at AS at, url FROM main.page"
-                          " UNION ALL SELECT at, url FROM main.outcome"
-                          " UNION ALL SELECT at, url FROM main.resource))") >= DELAY_MS * 1000);
+    print_message("# shortest gap in the log %lld us\n",
+                  (long long)facts_shortest(facts, "asked", "host"));
+    assert_true(facts_shortest(facts, FACTS_STARTS, FACTS_HOST) >= DELAY_MS * 1000);
+    assert_int_equal(facts_noted_early(facts, FACTS_STARTS), 0);
 }
 
-/* Only what was under way at a kill is asked again. */
-static void little_was_asked_twice(void **state)
+/* Only what was under way at a kill is asked again: hardly a request comes in after the one whose
+ * answer is stored. (The server may read one of a killed process late.) */
+static void what_was_stored_is_not_asked_for_again(void **state)
 {
-    int64_t twice = facts_int(facts, "SELECT count(*) - count(DISTINCT url) FROM asked"
-                                     " WHERE path <> '/robots.txt'");
+    int64_t after = facts_int(facts, "SELECT count(*) FROM asked a JOIN main.page p USING (url)"
+                                     " WHERE a.at > (SELECT min(b.at) FROM asked b WHERE b.url ="
+                                     " a.url AND b.at >= p.fetched_at)");
 
     (void)state;
-    print_message("# %lld requests were made again\n", (long long)twice);
-    assert_true(twice < facts_int(facts, "SELECT count(*) FROM asked") * 2 / 3);
+    print_message("# %lld requests were made again, %lld of them for pages that were stored\n",
+                  (long long)facts_int(facts, "SELECT count(*) - count(DISTINCT url) FROM asked"
+                                              " WHERE path <> '/robots.txt'"),
+                  (long long)after);
+    assert_true(after <= kills);
 }
 
 int main(void)
@@ -313,7 +327,7 @@ int main(void)
         cmocka_unit_test(check_agrees_record_for_record),
         cmocka_unit_test(an_independent_reader_accepts_the_archive),
         cmocka_unit_test(no_host_was_asked_inside_its_delay),
-        cmocka_unit_test(little_was_asked_twice),
+        cmocka_unit_test(what_was_stored_is_not_asked_for_again),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);

@@ -10,13 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE 600 /* tenths of a second */
-
-static void rest(void)
-{
-    (void)nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
-}
-
 /* One command, one answer; NULL: nobody listens. */
 static json_t *ask(const char *dir, const char *command)
 {
@@ -52,18 +45,15 @@ static bool mark(const char *dir, const char *url, const char *relevant)
     return json_is_true(json_at(j, "taught"));
 }
 
-static void await_committed(const char *dir, int64_t pages)
+static bool has_committed(const char *dir, int64_t pages)
 {
-    for (int i = 0; i < PATIENCE; i++) {
-        json_t *j = ask(dir, "{\"do\":\"status\"}");
+    json_t *j = ask(dir, "{\"do\":\"status\"}");
 
-        if (j && int_at(j, "committed") >= pages)
-            return;
-        if (j) /* a mark hurries the next checkpoint; this one is of no page */
-            (void)mark(dir, "http://nowhere.example/", "null");
-        rest();
-    }
-    fail_msg("%s: no %lld pages", dir, (long long)pages);
+    if (j && int_at(j, "committed") >= pages)
+        return true;
+    if (j) /* a mark hurries the next checkpoint; this one is of no page */
+        (void)mark(dir, "http://nowhere.example/", "null");
+    return false;
 }
 
 /* Three pages of one topic as positive examples, two of each of four others as negative. */
@@ -98,6 +88,7 @@ static struct server *server;
 static void a_running_crawl_learns_from_marks(void **state)
 {
     struct job *job;
+    int64_t committed;
 
     (void)state;
     w = world("--pages", "1500", "--hosts", "30");
@@ -106,8 +97,8 @@ static void a_running_crawl_learns_from_marks(void **state)
     job = brood_job("crawl", "--topic", topic_of(w), "--out", dir, "--quiet", "--allow-private",
                     "--resolve", server->resolve, "--resolve", server->resolve_tls, "--seed",
                     world_seed(w, 0, 0), "--model", "classifier", "--set", "retrain=1000",
-                    "--delay", "20ms", "--no-warc");
-    await_committed(dir, 10);
+                    "--delay", "100ms", "--no-warc");
+    await(has_committed(dir, 10));
     assert_non_null(ask(dir, "{\"do\":\"pause\"}"));
     for (int i = 0; i < 5; i++)
         assert_true(mark(dir, page_url(dir, i), i < 2 ? "true" : "false"));
@@ -115,7 +106,8 @@ static void a_running_crawl_learns_from_marks(void **state)
     assert_true(mark(dir, page_url(dir, 5), "null"));
     assert_false(mark(dir, "http://nowhere.example/", "true")); /* kept, but no page */
     assert_non_null(ask(dir, "{\"do\":\"continue\"}"));
-    await_committed(dir, int_at(ask(dir, "{\"do\":\"status\"}"), "committed") + 20);
+    committed = int_at(ask(dir, "{\"do\":\"status\"}"), "committed");
+    await(has_committed(dir, committed + 20));
     assert_non_null(ask(dir, "{\"do\":\"stop\"}"));
     assert_code(job_wait(job), 130);
     assert_int_equal(figure(dir, "marks"), 5);

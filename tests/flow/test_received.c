@@ -184,7 +184,7 @@ static void try_server(const struct harm *h, const char *dir, const char *comman
 {
     struct ran r = run(
         "sh", "-c",
-        text("timeout -s INT -k 30 1 %s %s %s --port 0 2>&1", getenv("BROOD_BIN"), command, dir));
+        text("timeout -s INT -k 300 1 %s %s %s --port 0 2>&1", getenv("BROOD_BIN"), command, dir));
 
     if (strstr(r.out, "runtime error:") || strstr(r.out, "AddressSanitizer") || r.code == 137)
         fail_msg("%s, brood %s: code %d, %s", h->name, command, r.code, r.out);
@@ -270,7 +270,7 @@ static int make_crawl(void **state)
     seed = world_seed(w, 0, 0);
     good = fresh("good");
     assert_code(crawl(s, good, world_words(w, 0), "--seed", seed, "--pages", "12", "--model",
-                      "infospiders", "--delay", "0", "--timeout", "1s", "--retries", "0"),
+                      "infospiders", "--delay", "0", "--timeout", "6s", "--retries", "0"),
                 0);
     server_stop(s);
     return 0;

@@ -163,8 +163,7 @@ static void a_slow_page_at_the_end_takes_no_looks_away(void **state)
     assert_code(brood("crawl", "bees honey", "--quiet", "--requisites", "--out", dir,
                       "--allow-private", "--no-robots", "--seed", "http://a.test/", "--resolve",
                       text("slow.test:%s", site_resolve(slow) + 2), "--resolve",
-                      text("a.test:%s", site_resolve(quick) + 2), "--delay", "0", "--pages", "60",
-                      "--for", "60s"),
+                      text("a.test:%s", site_resolve(quick) + 2), "--delay", "0", "--pages", "60"),
                 0);
     assert_int_equal(crawl_pages(dir), 60);
     assert_int_equal(crawl_int(dir, "SELECT count(*) FROM resource WHERE url LIKE '%/image/%'"),
@@ -174,7 +173,7 @@ static void a_slow_page_at_the_end_takes_no_looks_away(void **state)
 
 #define SLOW(n)                                                         \
     {                                                                   \
-        "/" #n ".png", .type = "image/png", .body = #n, .wait_ms = 1000 \
+        "/" #n ".png", .type = "image/png", .body = #n, .wait_ms = 2000 \
     }
 static const struct site_page slow_images[] = {
     {"/", .body = "<html><title>Bees</title><p>Bees and honey.</p><img src=1.png><img src=2.png>"
@@ -196,7 +195,7 @@ static void other_limits_hold_for_the_last_looks_too(void **state)
     (void)state;
     assert_code(brood("crawl", "bees honey", "--quiet", "--requisites", "--out", dir,
                       "--allow-private", "--no-robots", "--seed", "http://a.test/", "--resolve",
-                      site_resolve(site), "--delay", "0", "--pages", "1", "--for", "3s"),
+                      site_resolve(site), "--delay", "0", "--pages", "1", "--for", "8s"),
                 0);
     assert_int_equal(crawl_pages(dir), 1);
     assert_true(crawl_int(dir, "SELECT count(*) FROM resource WHERE url LIKE '%.png'") < 7);

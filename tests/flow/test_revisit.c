@@ -118,10 +118,9 @@ static void a_kill_between_versions_loses_and_repeats_nothing(void **state)
                               "--pages", "0", "--resolve", site_resolve(s));
 
     (void)state;
-    for (int i = 0; i < 3000 && site_total(s) < 150; i++)
-        (void)poll(NULL, 0, 10);
-    assert_true(site_total(s) >= 150);
-    (void)poll(NULL, 0, 1500); /* at least one checkpoint has versions */
+    await(site_total(s) >= 150);
+    /* at least one checkpoint has versions */
+    await(crawl_int_yet(dir, "SELECT count(*) FROM page WHERE version_of > 0") > 0);
     (void)kill(job_pid(j), SIGKILL);
     assert_int_equal(job_wait(j).code, 128 + SIGKILL); /* the archive may have an open end now */
     assert_true(crawl_int(dir, "SELECT count(*) FROM page WHERE version_of > 0") > 0);

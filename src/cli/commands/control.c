@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#define PATIENCE (5 * US_PER_S)
+#define PATIENCE (30 * US_PER_S)
 
 static int stop_command(struct invocation *in)
 {

@@ -183,7 +183,7 @@ static int serve(struct invocation *in, const struct serve_options *o)
  *
  * For the health checks of containers, which have no other program to ask. */
 
-#define PATIENCE_S 5
+#define PATIENCE_S 20
 
 /* One that listens everywhere also listens here. */
 static const char *address_of(const char *bind)

@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#define PATIENCE (5 * US_PER_S)
+#define PATIENCE (30 * US_PER_S)
 
 /* Sends a command; its answer is ours. Takes the reference. */
 static enum status tell(struct call *r, json_t *command)

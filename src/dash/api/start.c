@@ -25,7 +25,7 @@ enum status api_models(struct call *r)
 
 /* ---- the form ------------------------------------------------------------ */
 
-#define LAST_WAIT (2 * US_PER_S) /* for a process that is ending */
+#define LAST_WAIT (30 * US_PER_S) /* for a process that is ending */
 
 /* A directory of its own below the root: the topic's first letters and the time. */
 static void make_dir(struct buf *dir, const char *root, const char *topic)

@@ -172,7 +172,7 @@ struct view {
     int64_t counted, outcome;            /* last rows that are in the totals */
     int64_t page, agent, visit, message; /* last rows that are in the tables */
     int64_t verdict;
-    int64_t deadline;   /* clock_now() beyond which a question ends; 0: none */
+    int64_t deadline;   /* clock_cpu_thread() beyond which a question ends; 0: none */
     bool whole;         /* the tables are as new as the totals */
     size_t indexes;     /* of the temporary tables that are made */
     int64_t indexed_to; /* last page of the crawl's own index */

@@ -44,7 +44,7 @@ static int is_late(void *ctx)
 {
     const struct view *v = ctx;
 
-    return v->deadline && clock_now() > v->deadline;
+    return v->deadline && clock_cpu_thread() > v->deadline;
 }
 
 enum status view_open(const char *dir, struct query **ret)
@@ -86,7 +86,7 @@ const struct view_totals *view_totals(const struct query *q)
 
 void view_limit(struct query *q, int64_t us)
 {
-    q->view->deadline = us ? clock_now() + us : 0;
+    q->view->deadline = us ? clock_cpu_thread() + us : 0;
 }
 
 enum status view_begin(struct query *q)

@@ -52,7 +52,8 @@ const struct view_totals *view_totals(const struct query *q);
 enum status view_begin(struct query *q) MUST_USE;
 void view_end(struct query *q);
 
-/* From now on until the next call: at most so many microseconds; 0: no limit. */
+/* From now on until the next call: at most so many microseconds of this thread's CPU time, so that
+ * a machine with much other work answers late, but answers; 0: no limit. */
 void view_limit(struct query *q, int64_t us);
 
 /* ---- pages ---- */
@@ -134,7 +135,7 @@ void word_index_release(struct word_index *t); /* may be NULL */
 enum status word_index_feed(struct word_index *t, int64_t us, bool *ret_more) MUST_USE;
 
 /* Pages after number `after` that fit an expression of FTS5, in order; all up to *ret_last
- * were looked at. `deadline`: clock_now() beyond which it ends with ST_STOPPED; 0: never. */
+ * were looked at. `deadline`: clock_cpu_thread() beyond which it ends with ST_STOPPED; 0: never. */
 typedef void word_index_fn(void *ctx, int64_t page);
 enum status word_index_match(struct word_index *t, struct str expression, int64_t after,
                              int64_t deadline, word_index_fn *fn, void *ctx,

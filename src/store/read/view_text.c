@@ -182,7 +182,7 @@ static enum status match(struct word_index *t, struct str expression, int64_t af
     }
     for (uint32_t i = 0; status == ST_OK && db_row(t->db, st, &status); i++) {
         fn(ctx, sqlite3_column_int64(st, 0));
-        if (deadline && i % LOOK_EVERY == 0 && clock_now() > deadline)
+        if (deadline && i % LOOK_EVERY == 0 && clock_cpu_thread() > deadline)
             status = ST_STOPPED;
     }
     (void)sqlite3_finalize(st);

@@ -14,7 +14,7 @@
 
 #define KEYS     8
 #define MESSAGES 32
-#define PATIENCE 6000 /* steps of 10 ms */
+#define PATIENCE 60000 /* steps of 10 ms */
 
 struct key {
     char name[CLUSTER_LEASE];

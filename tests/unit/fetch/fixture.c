@@ -5,8 +5,8 @@ void fixture_init(struct fixture *f, server_fn *fn)
 {
     *f = (struct fixture){.config = {.threads = 2,
                                      .connections = 8,
-                                     .timeout = 30 * US_PER_S,
-                                     .connect_timeout = 10 * US_PER_S,
+                                     .timeout = 300 * US_PER_S,
+                                     .connect_timeout = 100 * US_PER_S,
                                      .user_agent = "brood/test",
                                      .allow_private = true}};
     if (fn != NULL)
@@ -44,7 +44,7 @@ struct arrival *fixture_ask(struct fixture *f, struct request *r)
     struct arrival *a = NULL;
 
     assert_true(fetch_web.submit(f->fetch, r));
-    assert_int_equal(fetch_web.take(f->fetch, &a, 1, 60 * US_PER_S), 1);
+    assert_int_equal(fetch_web.take(f->fetch, &a, 1, 600 * US_PER_S), 1);
     assert_ptr_equal(a->request, r);
     return a;
 }

@@ -580,7 +580,7 @@ static void many_hosts_on_many_threads_all_arrive(void **state)
             (void)snprintf(host, sizeof host, "h%u.test", sent++ % 20);
             assert_true(fetch_web.submit(f.fetch, fixture_request(&f, host, "/")));
         }
-        n = fetch_web.take(f.fetch, a, 8, 30 * US_PER_S);
+        n = fetch_web.take(f.fetch, a, 8, 600 * US_PER_S);
         assert_true(n > 0);
         for (size_t i = 0; i < n; i++, came++) {
             assert_int_equal(a[i]->reply.error, FETCH_OK);
@@ -639,7 +639,7 @@ static void a_wake_ends_a_wait(void **state)
     fixture_init(&f, NULL);
     fixture_start(&f);
     fetch_web.wake(f.fetch);
-    assert_int_equal(fetch_web.take(f.fetch, &a, 1, 60 * US_PER_S), 0);
+    assert_int_equal(fetch_web.take(f.fetch, &a, 1, 600 * US_PER_S), 0);
     fixture_end(&f);
 }
 
@@ -657,7 +657,7 @@ static void a_slow_rate_still_fetches_everything(void **state)
     for (int i = 0; i < 6; i++) {
         struct arrival *a;
 
-        assert_int_equal(fetch_web.take(f.fetch, &a, 1, 60 * US_PER_S), 1);
+        assert_int_equal(fetch_web.take(f.fetch, &a, 1, 600 * US_PER_S), 1);
         assert_int_equal(a->reply.error, FETCH_OK);
         arrival_release(a);
     }

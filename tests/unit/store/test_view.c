@@ -1,6 +1,7 @@
 /* test_view.c - a view of a crawl that grows: what was read once stays right.
  *
  * The rows are written by hand, with the tables of schema.c. SPDX-License-Identifier: MIT */
+#include "base/os/clock.h"
 #include "store/db.h"
 #include "store/read/view.h"
 #include "store/schema.h"
@@ -350,6 +351,38 @@ static void urls_that_wait_are_counted(void **state)
     query_close(v);
 }
 
+static enum status sleep_once(void *ctx, const struct query_page *p)
+{
+    bool *slept = ctx;
+
+    (void)p;
+    if (!*slept)
+        clock_sleep(600 * US_PER_MS); /* as if others had the processor */
+    *slept = true;
+    return ST_OK;
+}
+
+/* A machine with much other work answers late, but answers. */
+static void a_limit_is_one_of_work_not_of_waiting(void **state)
+{
+    struct view_filter f = {.seeds = -1, .n = 10000};
+    struct query *v = NULL;
+    bool slept = false;
+
+    (void)state;
+    change("WITH n(i) AS (VALUES(4) UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO"
+           " page_row(id, url, host, status, fetched_at, latency, bytes, title, relevance, depth,"
+           " agent, hidden) SELECT i, 3, 'c.example', 200, i, 0, 1, 'x', 0.5, 0, 1, 0 FROM n");
+    assert_int_equal(view_open(dir, &v), ST_OK);
+    assert_int_equal(view_refresh(v, true, NULL), ST_OK);
+    view_limit(v, 1);
+    assert_int_equal(view_pages(v, &f, sleep_once, &(bool){true}, NULL), ST_STOPPED);
+    view_limit(v, 500 * US_PER_MS);
+    assert_int_equal(view_pages(v, &f, sleep_once, &slept, NULL), ST_OK);
+    assert_true(slept);
+    query_close(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -360,6 +393,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_view_follows_the_crawl, set_up, tear_down),
         cmocka_unit_test_setup_teardown(warming_up_gives_the_same_view, set_up, tear_down),
         cmocka_unit_test_setup_teardown(large_numbers_are_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_limit_is_one_of_work_not_of_waiting, set_up, tear_down),
         cmocka_unit_test_setup_teardown(urls_that_wait_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hosts_and_ways_between_them_are_counted, set_up, tear_down),
     };
