@@ -62,6 +62,7 @@ struct transfer {
     struct head_facts facts;
     struct buf head;       /* the current header block */
     struct buf sent;       /* the request head as sent */
+    int64_t ready_at;      /* of a node: the moment before it was sent; 0: not yet */
     struct buf shown;      /* the same, secrets hidden */
     struct buf conditions; /* text of the conditional headers, or of a POST's own */
     struct curl_slist condition[FIELDS_MAX]; /* chained before the shared headers */
@@ -245,6 +246,7 @@ static int on_ready(void *transfer, char *peer, char *local, int peer_port, int 
     struct transfer *t = transfer;
 
     (void)peer, (void)local, (void)peer_port, (void)local_port;
+    t->ready_at = clock_now();
     if (clock_boot() < __atomic_load_n(t->setup->config->until, __ATOMIC_ACQUIRE))
         return CURL_PREREQFUNC_OK;
     t->halt = HALT_LATE;
@@ -454,6 +456,7 @@ static void set_address(struct transfer *t, const struct request *r)
 static void forget(struct transfer *t)
 {
     t->halt = HALT_NONE;
+    t->ready_at = 0;
     t->refused = NULL;
     t->in_body = t->drain = false;
     t->lines = 0;
@@ -569,6 +572,8 @@ static void reply_facts(struct transfer *t)
     if (curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &connected) == CURLE_OK &&
         connected > 0)
         a->reply.sent_at = a->reply.started_at + connected;
+    if (t->ready_at > a->reply.sent_at)
+        a->reply.sent_at = t->ready_at; /* libcurl began later than we had asked it to */
     if (t->sent.len > 0) {
         buf_clear(&t->shown);
         headers_hide(t->setup->headers, buf_str(&t->sent), &t->shown);

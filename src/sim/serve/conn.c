@@ -24,6 +24,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -58,8 +59,26 @@ static enum flow errno_wants(struct conn *c, uint32_t events)
     return FLOW_WAIT;
 }
 
+/* When the kernel received what was just read; 0: it did not say. We may run much later. */
+static int64_t kernel_time(struct msghdr *message)
+{
+    struct cmsghdr *part = CMSG_FIRSTHDR(message);
+    struct timespec at;
+
+    if (part == NULL || part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_TIMESTAMPNS)
+        return 0;
+    memcpy(&at, CMSG_DATA(part), sizeof at);
+    return at.tv_sec * US_PER_S + at.tv_nsec / 1000;
+}
+
 static enum flow receive(struct conn *c, char *to, size_t size, size_t *ret_len)
 {
+    char control[CMSG_SPACE(sizeof(struct timespec))] = {0};
+    struct iovec part = {to, size};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control,
+                             .msg_controllen = sizeof control};
     ssize_t n;
 
     if (c->ssl) {
@@ -70,9 +89,10 @@ static enum flow receive(struct conn *c, char *to, size_t size, size_t *ret_len)
         *ret_len = (size_t)got;
         return FLOW_ON;
     }
-    n = recv(c->fd, to, size, 0);
+    n = recvmsg(c->fd, &message, 0);
     if (n < 0)
         return errno_wants(c, EPOLLIN);
+    c->heard = kernel_time(&message);
     *ret_len = (size_t)n;
     return n == 0 ? FLOW_OVER : FLOW_ON;
 }
@@ -122,7 +142,7 @@ static void log_access(struct serve *s, const struct conn *c, const struct http_
     (void)inet_ntop(AF_INET, &c->local.sin_addr, local, sizeof local);
     json_init(&j, &line);
     json_open_object(&j, NULL);
-    json_put_int(&j, "at", s->now);
+    json_put_int(&j, "at", c->heard ? c->heard : s->now);
     json_put_z(&j, "client", peer);
     json_put_int(&j, "client_port", ntohs(c->peer.sin_port));
     json_put_z(&j, "local", local);

@@ -64,6 +64,7 @@ static enum status bind_port(int fd, int port, uint16_t *ret_port)
 
     (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     (void)setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, "lo", 3);
+    (void)setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on); /* connections inherit it */
     if (bind(fd, (struct sockaddr *)&any, sizeof any) != 0 || listen(fd, 4096) != 0 ||
         getsockname(fd, (struct sockaddr *)&any, &len) != 0)
         return status_fail(ST_IO, "port %d: %s", port, strerror(errno));

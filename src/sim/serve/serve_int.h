@@ -39,6 +39,7 @@ struct conn {
     uint64_t drain;            /* bytes of a request body still to come */
     int64_t due;               /* WAIT: when to go on */
     int64_t active;            /* when something last moved */
+    int64_t heard;             /* when the kernel received the last of it; 0: not known */
     bool closing;              /* close after this answer */
     bool resets;               /* and that with a reset */
     struct sockaddr_in peer, local;
