@@ -216,6 +216,19 @@ static void url_come_home(struct frontier *f, struct known *k)
         k->state = URL_KNOWN;
 }
 
+/* Why its host does not take a visit to the URL. */
+static enum drop host_refuse(struct frontier *f, const struct host *h, const struct known *k,
+                             const struct choice *c)
+{
+    enum drop bar = host_bar(f, h);
+
+    if (bar != DROP_NONE)
+        return bar;
+    if (is_charged(k, c) && host_is_spent(f, h))
+        return DROP_BUDGET;
+    return rules_say(f, h, urls_path(&f->urls, k)) == SAID_NO ? DROP_ROBOTS : DROP_NONE;
+}
+
 enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, int64_t now)
 {
     struct known *k;
@@ -236,11 +249,7 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
     if (k->state == URL_MOVED)
         k->page = 0;
     h = hosts_at(&f->hosts, k->host);
-    why = host_bar(f, h);
-    if (why == DROP_NONE && is_charged(k, c) && host_is_spent(f, h))
-        why = DROP_BUDGET;
-    if (why == DROP_NONE && rules_say(f, h, urls_path(&f->urls, k)) == SAID_NO)
-        why = DROP_ROBOTS;
+    why = host_refuse(f, h, k, c);
     if (why != DROP_NONE) {
         url_end(k, URL_GONE, why);
         return why;

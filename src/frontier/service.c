@@ -333,21 +333,30 @@ static struct robots *robots_made(const struct frontier *f, const struct arrival
     return robots_parse(buf_str(&a->reply.body), f->config.token);
 }
 
+/* No answer came. */
+static void robots_missed(struct frontier *f, struct host *h, enum fetch_error error, int64_t now)
+{
+    bool own = h->errand == NULL, read = h->robots_until != 0 && !h->robots_gone;
+
+    if (error == FETCH_REFUSED && own) {
+        host_die(f, h, DROP_ADDRESS);
+    } else if (error == FETCH_TLS && own && !read) {
+        host_die(f, h, DROP_HOST_DEAD); /* a certificate does not get better by asking */
+    } else {
+        if (f->config.resolve)
+            h->door[0].group = h->door[1].group = 0;
+        robots_failed(f, h, DROP_HOST_DEAD, 0, now);
+    }
+}
+
 static void robots_judge(struct frontier *f, struct host *h, const struct arrival *a, int64_t now)
 {
     const struct reply *r = &a->reply;
     int status = r->status;
     struct robots *rules;
 
-    if (r->error == FETCH_REFUSED && h->errand == NULL) {
-        host_die(f, h, DROP_ADDRESS);
-    } else if (r->error == FETCH_TLS && h->errand == NULL &&
-               (h->robots_until == 0 || h->robots_gone)) {
-        host_die(f, h, DROP_HOST_DEAD); /* a certificate does not get better by asking */
-    } else if (r->error != FETCH_OK) {
-        if (f->config.resolve)
-            h->door[0].group = h->door[1].group = 0;
-        robots_failed(f, h, DROP_HOST_DEAD, 0, now);
+    if (r->error != FETCH_OK) {
+        robots_missed(f, h, r->error, now);
     } else if (status >= 200 && status < 300 && (rules = robots_made(f, a)) != NULL) {
         robots_read(f, h, rules, now);
     } else if (reply_is_redirect(r) && robots_moved(f, h, a)) {

@@ -13,7 +13,7 @@
     " = ?1 OR (?2 AND p.agent_id IN (SELECT id FROM agent WHERE parent_id = ?1 OR"   \
     " parent_id IN (SELECT id FROM agent WHERE parent_id = ?1)))) AND " QUERY_NEWEST
 
-struct reading {
+struct text_reading {
     struct query *q;
     const struct stored_texts *which;
     stored_text_fn *fn;
@@ -24,7 +24,7 @@ struct reading {
     struct buf text;
 };
 
-static enum status read_words(struct reading *r, const struct query_page *row, struct str text)
+static enum status read_words(struct text_reading *r, const struct query_page *row, struct str text)
 {
     struct page_input in = {.payload = text,
                             .url = STR("http://localhost/"),
@@ -59,7 +59,7 @@ static enum status read_words(struct reading *r, const struct query_page *row, s
 
 static enum status read_page(void *ctx, const struct query_page *row)
 {
-    struct reading *r = ctx;
+    struct text_reading *r = ctx;
     struct stored_text known = {.row = row};
     enum status st;
 
@@ -82,13 +82,13 @@ static enum status read_page(void *ctx, const struct query_page *row)
 enum status stored_texts_each(struct query *q, const struct stored_texts *which, stored_text_fn *fn,
                               void *ctx)
 {
-    struct reading r = {.q = q,
-                        .which = which,
-                        .fn = fn,
-                        .ctx = ctx,
-                        .parser = page_parser_new(),
-                        .profiler = profiler_new(NULL),
-                        .text = BUF_INIT(LIMIT_DECODED * 2)};
+    struct text_reading r = {.q = q,
+                             .which = which,
+                             .fn = fn,
+                             .ctx = ctx,
+                             .parser = page_parser_new(),
+                             .profiler = profiler_new(NULL),
+                             .text = BUF_INIT(LIMIT_DECODED * 2)};
     sqlite3_stmt *st = NULL;
     enum status status = query_prepare(q, "SELECT " QUERY_PAGE_COLUMNS WHICH " ORDER BY p.id",
                                        which->agent, which->team, &st);

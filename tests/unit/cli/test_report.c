@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "cli/command.h"
 
 #include <stdio.h>
@@ -44,9 +45,9 @@ static void long_texts_are_cut_in_columns_not_bytes(void **state)
     shown("\xc3\xa9\xc3\xa9\xc3\xa9", 3, "\xc3\xa9\xc3\xa9\xc3\xa9");
     shown("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 3, "\xc3\xa9\xc3\xa9\xe2\x80\xa6");
     shown("abc", 0, "");
-    assert_int_equal(report_columns(STR("abcde\xe2\x80\xa6")), 6);
-    assert_int_equal(report_columns(STR("\xc3\xa9t\xc3\xa9")), 3);
-    assert_int_equal(report_columns(STR("")), 0);
+    assert_int_equal(utf8_columns(STR("abcde\xe2\x80\xa6")), 6);
+    assert_int_equal(utf8_columns(STR("\xc3\xa9t\xc3\xa9")), 3);
+    assert_int_equal(utf8_columns(STR("")), 0);
 }
 
 static const char *nth(const void *ctx, size_t i)
