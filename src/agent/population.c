@@ -150,7 +150,7 @@ static struct agent *agent_find(const struct population *p, uint32_t id)
     return i < p->alive && p->ids[i] == id ? p->agents[i] : NULL;
 }
 
-/* Of whom the caller knows that it is alive. */
+/* The agent with this number. The caller knows that it is alive. */
 static struct agent *agent_at(const struct population *p, uint32_t id)
 {
     struct agent *a = agent_find(p, id);
@@ -689,7 +689,7 @@ static void agent_save(const struct agent *a, struct buf *out)
     buf_put_u32(out, a->trips);
 }
 
-/* False: what was saved cannot be. */
+/* False: what was saved is impossible, so it is damaged. */
 static bool agent_load(struct population *p, struct cursor *from, bool travels)
 {
     uint32_t before = p->alive ? p->ids[p->alive - 1] : 0, id = cursor_u32(from);

@@ -30,10 +30,10 @@ enum field_type {
     FIELD_COUNT, /* size_t, four bytes */
     FIELD_U64,   /* uint64_t, int64_t, size_t */
     FIELD_F32,   /* float */
-    FIELD_FINE,  /* float; what is not finite is damaged */
+    FIELD_FINE,  /* float; must be finite, else the file is damaged */
     FIELD_WIDE,  /* float, eight bytes */
     FIELD_F64,   /* double */
-    FIELD_REAL,  /* double; what is not finite is damaged */
+    FIELD_REAL,  /* double; must be finite, else the file is damaged */
     FIELD_PART,  /* a struct with a table of its own */
 };
 

@@ -257,7 +257,7 @@ static enum status open_view(struct dash_crawl *c)
     return view_open(c->dir, &c->view);
 }
 
-/* The view is of another moment. */
+/* The view was read again: what is derived from it follows. */
 static enum status take_change(struct dash_crawl *c)
 {
     enum status st = series_refresh(&c->series, c->view);
@@ -280,7 +280,7 @@ static enum status catch_up(struct dash_crawl *c, bool whole)
     return st == ST_OK ? taken : st;
 }
 
-/* Those before us may have asked for much. */
+/* Requests that came earlier may take long: we wait for the lock, but not for ever. */
 static enum status lock(struct dash_crawl *c)
 {
     struct timespec until;

@@ -338,7 +338,7 @@ static void time_json(const struct info_time *t, struct json *j)
     json_close(j);
 }
 
-/* Without the empty ones at the end. */
+/* The zeros at the end are left out. */
 static void degrees_json(struct json *j, const char *name, const uint32_t degrees[INFO_DEGREES])
 {
     int count = INFO_DEGREES;

@@ -25,7 +25,7 @@ static const struct option mcp_option_table[] = {
     {.name = NULL},
 };
 
-/* The last part of where we are. */
+/* The last part of the working directory. */
 static char *own_name(void)
 {
     char *here = getcwd(NULL, 0), *name;

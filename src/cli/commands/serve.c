@@ -102,7 +102,7 @@ static enum status dirs_check(const struct text_list *dirs, const char *option)
     return ST_OK;
 }
 
-/* Whoever starts with an empty place need not make it first. */
+/* --root need not exist: it is made. */
 static enum status root_make(const char *root)
 {
     if (mkdir(root, 0700) == 0)

@@ -85,7 +85,7 @@ static enum status check_model(const char *name)
     enum status st;
 
     if (ops == NULL || model_watches(ops))
-        return ST_OK; /* what there is not is said by whoever makes it */
+        return ST_OK; /* an unknown model is reported when it is made */
     for (const struct model_ops *const *m = model_registry(); *m; m++)
         if (model_watches(*m) && !(*m)->lab_only)
             buf_addf(&fit, "%s%s", fit.len ? ", " : "", (*m)->name);

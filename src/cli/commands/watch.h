@@ -38,7 +38,7 @@ enum status watch_find(const char *dir, bool *ret) MUST_USE;
 /* An empty value (--digest '') switches off what an earlier run was given. */
 void watch_switch_off(struct watch_options *o);
 
-/* What is not said again is as it was when the watch was last started, limits apart.
+/* An option that is not given has its value of when the watch was last started, limits apart.
  * `given`: names of the options on the command line. ST_USAGE where topic, model or
  * seeds are others. */
 enum status watch_restore(const char *dir, const struct text_list *given,

@@ -63,7 +63,7 @@ static void answer_error(struct server *s, const struct mcp_asker *to, enum mcp_
     flush(s);
 }
 
-/* Two lines that no page could have foreseen. */
+/* Two lines around the text of a page. They are random, so that no page can imitate the end. */
 static void make_fence(char begin[48], char end[48])
 {
     uint64_t number = 0;

@@ -68,7 +68,7 @@ static size_t column_of(struct series *s, struct str metric)
     return i;
 }
 
-/* Every second frame goes. */
+/* Drops every second frame. */
 static void thin_out(struct series *s)
 {
     size_t n = 0;

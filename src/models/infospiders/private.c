@@ -22,7 +22,7 @@ static void hold(struct spiders *st, uint32_t url)
     st->kept++;
 }
 
-/* Out of one bag; true: it is in none any more. */
+/* A link left one bag. True: no other bag has it. */
 static bool unhold(struct spiders *st, uint32_t url)
 {
     uint32_t left = url_index_get(&st->held, url) - 1;

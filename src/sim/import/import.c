@@ -96,7 +96,7 @@ static struct str labels_find(struct label_set *l, struct str path, struct str u
     return l->lines[i].labels;
 }
 
-/* Notes those that named nothing. */
+/* Notes the labels that belong to no page. */
 static void labels_check(struct importer *im)
 {
     for (size_t i = 0; i < im->labels.count; i++) {

@@ -51,7 +51,7 @@ static bool leaves_root(struct str file)
     return false;
 }
 
-/* The line at hand, and what of it is meant. */
+/* "FILE:LINE: what", for a message. */
 static struct str at_line(struct manifest *m, struct str what)
 {
     buf_clear(&m->place);

@@ -312,7 +312,7 @@ static enum status match_own(struct view *v, struct str match, int64_t after)
     return status;
 }
 
-/* Looks up what is not looked up yet. */
+/* Looks the words up in the pages that came since the last time. */
 static enum status match_all(struct view *v, struct str words, struct str match, bool complete)
 {
     struct view_hits *h = &v->hits;
