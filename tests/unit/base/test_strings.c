@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/json.h"
+#include "base/rng.h"
 #include "base/units.h"
 #include "base/utf8.h"
 
@@ -190,6 +191,36 @@ static void str_cut_walks_over_all_parts(void **state)
     assert_false(str_cut(&rest, ',', &part));
 }
 
+static size_t find_plainly(struct str s, struct str what, size_t from)
+{
+    for (size_t i = from; i + what.len <= s.len; i++)
+        if (str_eq_i(str_sub(s, i, i + what.len), what))
+            return i;
+    return SIZE_MAX;
+}
+
+/* Letters in both cases, and bytes that differ from others by the bit of the case alone. */
+static void a_text_is_found_wherever_it_stands(void **state)
+{
+    static const char alphabet[] = "aAbB@`[{-\r";
+    struct rng r;
+    char text[90], what[4];
+
+    (void)state;
+    rng_init(&r, 5);
+    for (int round = 0; round < 20000; round++) {
+        struct str s = {text, (size_t)rng_below(&r, sizeof text)};
+        struct str w = {what, (size_t)rng_below(&r, sizeof what)};
+        size_t from = (size_t)rng_below(&r, 20);
+
+        for (size_t i = 0; i < s.len; i++)
+            text[i] = alphabet[rng_below(&r, sizeof alphabet - 1)];
+        for (size_t i = 0; i < w.len; i++)
+            what[i] = alphabet[rng_below(&r, sizeof alphabet - 1)];
+        assert_int_equal(str_find_i(s, w, from), find_plainly(s, w, from));
+    }
+}
+
 static void numbers_that_overflow_are_refused(void **state)
 {
     uint64_t n;
@@ -218,6 +249,7 @@ int main(void)
         cmocka_unit_test(json_escapes_and_nests),
         cmocka_unit_test(json_says_null_where_there_is_nothing),
         cmocka_unit_test(str_cut_walks_over_all_parts),
+        cmocka_unit_test(a_text_is_found_wherever_it_stands),
         cmocka_unit_test(numbers_that_overflow_are_refused),
     };
 

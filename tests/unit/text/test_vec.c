@@ -33,7 +33,7 @@ static int id_cmp(const void *a, const void *b)
 
 static void counting_is_right_for_all_sizes(void **state UNUSED)
 {
-    enum { MOST = 3000 };
+    enum { MOST = 90000 };
     uint32_t *ids = mem_zero(MOST, 4), *copy = mem_zero(MOST, 4), *scratch = mem_zero(MOST, 4);
     struct term *terms = mem_zero(MOST, sizeof *terms);
     struct rng r;
@@ -43,8 +43,8 @@ static void counting_is_right_for_all_sizes(void **state UNUSED)
         size_t used, k = 0;
 
         for (size_t i = 0; i < n; i++)
-            copy[i] = ids[i] =
-                rng_below(&r, 2) ? (uint32_t)rng_u64(&r) : (uint32_t)rng_below(&r, 9);
+            copy[i] = ids[i] = /* of every second size, half are few and near each other */
+                rng_below(&r, n % 2 ? 2 : 40) ? (uint32_t)rng_u64(&r) : (uint32_t)rng_below(&r, 9);
         qsort(copy, n, sizeof *copy, id_cmp);
         used = vec_count(ids, n, scratch, terms);
         for (size_t i = 0; i < used; i++) {
