@@ -3,7 +3,7 @@
  * values a crawl ran with are kept in crawl(key,value) as "option.NAME". */
 #pragma once
 
-#define CRAWL_PATIENCE "0.7" /* docs/experiments.md says why */
+#define CRAWL_PATIENCE "0.7" /* docs/results/politeness.md says why */
 
 #include "base/option.h"
 
