@@ -130,6 +130,7 @@
 #define LIMIT_BATCH              KIB(128) /* bytes of a message; nats-server takes 1 MB */
 #define LIMIT_BATCH_ITEMS        100      /* links and outcomes of a message */
 #define LIMIT_BATCH_WORDS        600      /* bytes of the words around a link */
+#define LIMIT_SNAPSHOT           16384    /* messages of a snapshot: 2 GB, some 20 million URLs */
 #define LIMIT_NODES              1000     /* of a crawl, those that left included */
 #define LIMIT_BOOK               KIB(64)  /* who owns what: 25 bytes a node */
 #define LIMIT_AGENTS             20000000 /* numbers of agents on all machines together */

@@ -6,6 +6,9 @@
  *     agent:   u8 3, url, u32 depth, bytes
  *     lost:    u8 4, url, u32 depth
  *     pause:   u8 5, url, u64 until
+ *     settled: u8 6, url, u32 depth, u8 drop, u64 node
+ *     done:    u8 7, u64 key, u8 drop, u64 node
+ *     sender:  u8 8, u64 node, u64 from, u64 to
  *
  * SPDX-License-Identifier: MIT */
 #include "cluster/batch.h"
@@ -38,32 +41,58 @@ bool batch_is_tight(const struct batch *b, const struct batch_item *item)
     return b->count > 0 && b->bytes.len + item->agent.len >= FULL_BYTES;
 }
 
+static void put_link(struct buf *out, const struct batch_item *item)
+{
+    buf_put_str(out, item->url);
+    buf_put_u8(out, item->link);
+    buf_put_u32(out, item->depth);
+    buf_put_f32(out, item->relevance);
+    buf_put_f32(out, item->similarity);
+    buf_put_str(out, item->words);
+    buf_put_u8(out, (uint8_t)item->anchor.from);
+    buf_put_u8(out, (uint8_t)item->anchor.to);
+}
+
+static bool has_depth(enum batch_kind kind)
+{
+    return kind == BATCH_AGENT || kind == BATCH_LOST || kind == BATCH_SETTLED;
+}
+
+static bool has_fate(enum batch_kind kind)
+{
+    return kind == BATCH_OUTCOME || kind == BATCH_SETTLED || kind == BATCH_DONE;
+}
+
+void batch_put(struct buf *out, const struct batch_item *item)
+{
+    enum batch_kind kind = item->kind;
+
+    buf_put_u8(out, (uint8_t)kind);
+    if (kind == BATCH_LINK)
+        put_link(out, item);
+    if (kind == BATCH_PAUSE || has_depth(kind))
+        buf_put_str(out, item->url);
+    if (has_depth(kind))
+        buf_put_u32(out, item->depth);
+    if (kind == BATCH_AGENT)
+        buf_put_str(out, item->agent);
+    if (kind == BATCH_PAUSE)
+        buf_put_u64(out, (uint64_t)item->until);
+    if (kind == BATCH_OUTCOME || kind == BATCH_DONE)
+        buf_put_u64(out, item->key);
+    if (has_fate(kind))
+        buf_put_u8(out, (uint8_t)item->why);
+    if (kind >= BATCH_SETTLED)
+        buf_put_u64(out, item->node);
+    if (kind == BATCH_SENDER) {
+        buf_put_u64(out, item->from);
+        buf_put_u64(out, item->to);
+    }
+}
+
 void batch_add(struct batch *b, const struct batch_item *item)
 {
-    struct buf *out = &b->bytes;
-
-    buf_put_u8(out, (uint8_t)item->kind);
-    if (item->kind == BATCH_OUTCOME) {
-        buf_put_u64(out, item->key);
-        buf_put_u8(out, (uint8_t)item->why);
-    } else if (item->kind == BATCH_PAUSE) {
-        buf_put_str(out, item->url);
-        buf_put_u64(out, (uint64_t)item->until);
-    } else if (item->kind != BATCH_LINK) {
-        buf_put_str(out, item->url);
-        buf_put_u32(out, item->depth);
-        if (item->kind == BATCH_AGENT)
-            buf_put_str(out, item->agent);
-    } else {
-        buf_put_str(out, item->url);
-        buf_put_u8(out, item->link);
-        buf_put_u32(out, item->depth);
-        buf_put_f32(out, item->relevance);
-        buf_put_f32(out, item->similarity);
-        buf_put_str(out, item->words);
-        buf_put_u8(out, (uint8_t)item->anchor.from);
-        buf_put_u8(out, (uint8_t)item->anchor.to);
-    }
+    batch_put(&b->bytes, item);
     b->count++;
 }
 
@@ -124,25 +153,29 @@ bool batch_is_outcomes(struct str bytes)
 
 void batch_next(struct cursor *from, struct batch_item *ret)
 {
-    *ret = (struct batch_item){.kind = (enum batch_kind)cursor_u8(from)};
-    if (ret->kind == BATCH_LINK) {
+    enum batch_kind kind = (enum batch_kind)cursor_u8(from);
+
+    *ret = (struct batch_item){.kind = kind};
+    if (kind == BATCH_LINK)
         read_link(from, ret);
-        return;
-    }
-    if (ret->kind == BATCH_AGENT || ret->kind == BATCH_LOST) {
+    if (kind == BATCH_PAUSE || has_depth(kind))
         ret->url = cursor_str(from);
+    if (has_depth(kind))
         ret->depth = read_depth(from);
-        if (ret->kind == BATCH_AGENT)
-            ret->agent = cursor_str(from);
-        return;
-    }
-    if (ret->kind == BATCH_PAUSE) {
-        ret->url = cursor_str(from);
+    if (kind == BATCH_AGENT)
+        ret->agent = cursor_str(from);
+    if (kind == BATCH_PAUSE)
         ret->until = (int64_t)cursor_u64(from);
-        return;
+    if (kind == BATCH_OUTCOME || kind == BATCH_DONE)
+        ret->key = cursor_u64(from);
+    if (has_fate(kind))
+        ret->why = (enum drop)cursor_u8(from);
+    if (kind >= BATCH_SETTLED)
+        ret->node = cursor_u64(from);
+    if (kind == BATCH_SENDER) {
+        ret->from = cursor_u64(from);
+        ret->to = cursor_u64(from);
     }
-    ret->key = cursor_u64(from);
-    ret->why = (enum drop)cursor_u8(from);
 }
 
 static bool is_share(float x)
@@ -172,15 +205,26 @@ static bool link_is_sane(const struct batch_item *item)
            item->anchor.from <= item->anchor.to && item->anchor.to <= words_in(item->words);
 }
 
-static bool item_is_sane(const struct batch_item *item)
+bool batch_is_sane(const struct batch_item *item)
 {
-    if (item->kind == BATCH_LINK)
+    switch (item->kind) {
+    case BATCH_LINK:
         return link_is_sane(item);
-    if (item->kind == BATCH_AGENT)
+    case BATCH_AGENT:
         return url_is_sane(item->url) && item->agent.len > 0 && item->agent.len <= LIMIT_TRAVEL;
-    if (item->kind == BATCH_LOST || item->kind == BATCH_PAUSE)
+    case BATCH_LOST:
+    case BATCH_PAUSE:
         return url_is_sane(item->url);
-    return item->kind == BATCH_OUTCOME && item->why < DROP_COUNT;
+    case BATCH_OUTCOME:
+        return item->why < DROP_COUNT;
+    case BATCH_SETTLED:
+        return url_is_sane(item->url) && item->why < DROP_COUNT && item->node > 0;
+    case BATCH_DONE:
+        return item->why < DROP_COUNT && item->node > 0;
+    case BATCH_SENDER:
+        return item->node > 0 && item->from <= item->to && item->to > 0;
+    }
+    return false;
 }
 
 enum status batch_check(struct str bytes, struct batch_head *ret)
@@ -194,7 +238,7 @@ enum status batch_check(struct str bytes, struct batch_head *ret)
         return status_fail(ST_INVALID, "a batch has no sender, or too many items");
     for (uint32_t i = 0; i < ret->count; i++) {
         batch_next(&from, &item);
-        if (from.bad || !item_is_sane(&item))
+        if (from.bad || item.kind > BATCH_PAUSE || !batch_is_sane(&item))
             return status_fail(ST_INVALID, "item %u of a batch is broken", i);
     }
     return from.rest.len == 0 ? ST_OK

@@ -215,6 +215,9 @@ static void cluster_free(struct cluster *c)
         next = out->next;
         free(out);
     }
+    compact_abandon(c);
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        shelf_clear(&c->parts[p].shelf);
     line_close(c->line);
     book_clear(&c->book);
     buf_free(&c->sums);
@@ -236,6 +239,7 @@ enum status cluster_start(struct line *line, const struct cluster_config *config
     c->rollbacks = config->rollbacks;
     c->last_in = &c->first_in;
     c->last_out = &c->first_out;
+    c->compact.tail = &c->compact.first;
     book_init(&c->book);
     pthread_mutex_init(&c->mutex, NULL);
     pthread_cond_init(&c->work, NULL);

@@ -7,9 +7,10 @@
  *
  * For each partition, incoming messages have this order:
  *
- *     INCOMING_BEGIN  it is ours now, and its log follows from the beginning; agents in messages
- *                     up to `position` live at an earlier owner
- *     INCOMING_LOG    a batch of that log, ours or another's
+ *     INCOMING_BEGIN  it is ours now, and what is known of it follows from the beginning (perhaps for
+ *                     the second time); agents in messages up to `position` live at an earlier owner
+ *     INCOMING_SNAPSHOT  a chunk of the newest snapshot; all of them come, in their order
+ *     INCOMING_LOG    a batch of the log behind that, ours or another's
  *     INCOMING_OPEN   the log is read: its hosts may be asked
  *     INCOMING_BATCH  a batch that came since
  *     INCOMING_CLOSE  another node is to have it: no more requests, then cluster_give()
@@ -40,6 +41,7 @@ struct cluster_config {
     int64_t rest;       /* us that the hosts of another's partition are left alone */
     uint64_t stored;    /* pages it has already */
     uint64_t rollbacks; /* of the stream, when this node was last here */
+    size_t snapshot;    /* bytes that a log may grow without one; 0: any */
     bool numbers;       /* it needs numbers for its agents from the beginning */
     size_t nodes;       /* that are expected at the beginning: each leaves the others their share */
     line_answer_fn *answer; /* to questions; NULL: there is none */
@@ -87,6 +89,7 @@ struct cluster_view {
 
 enum incoming_kind {
     INCOMING_BEGIN,
+    INCOMING_SNAPSHOT,
     INCOMING_LOG,
     INCOMING_OPEN,
     INCOMING_BATCH,
@@ -99,9 +102,9 @@ struct incoming {
     enum incoming_kind kind;
     uint32_t part;
     uint64_t token;    /* BEGIN, OPEN; ROLLED: how often that has happened */
-    uint64_t position; /* LOG, BATCH: of this message; OPEN: of the last one read; BEGIN, ROLLED */
+    uint64_t position; /* LOG, BATCH: of this message; OPEN: of the last one read; else see above */
     size_t len;
-    char bytes[]; /* LOG, BATCH: not checked yet */
+    char bytes[]; /* SNAPSHOT: checked; LOG, BATCH: not yet */
 };
 
 /* Joins. The cluster owns the line from here on, also if this fails. */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cluster/cluster.h"
+#include "cluster/fold.h"
 
 #include <pthread.h>
 
@@ -21,7 +22,8 @@ struct outgoing {
 enum part_state {
     PART_NONE,    /* another's, or nobody's */
     PART_RESTING, /* ours, and its hosts are left alone for a while */
-    PART_READING, /* its log is being read */
+    PART_SHELF,   /* its snapshots are being read … */
+    PART_READING, /* … and then its log */
     PART_OPEN,
     PART_CLOSING, /* the mind is ending it */
     PART_CLOSED,  /* it has */
@@ -30,13 +32,17 @@ enum part_state {
 struct part {
     enum part_state state;
     uint64_t token;
-    uint64_t taken;   /* book_part.taken when it became ours */
-    uint64_t read;    /* the last message of its log that was read */
-    uint64_t until;   /* PART_READING: the last that was there when reading began */
-    int64_t rest_end; /* PART_RESTING */
-    uint32_t hinted;  /* messages that are there, or soon will be */
-    int64_t look_at;  /* when it is looked at next … */
-    int64_t wait;     /* … and the last wait for what was hinted at */
+    uint64_t taken;                   /* book_part.taken when it became ours */
+    uint64_t read;                    /* the last message of its log that was read */
+    uint64_t until;                   /* PART_READING: the last that was there when reading began */
+    struct shelf shelf;               /* PART_SHELF: what was read … */
+    uint64_t shelf_read, shelf_until; /* … up to, and of how much */
+    size_t tail, base;                /* bytes of its log, and of the snapshot before that */
+    uint64_t upto;                    /* of the last snapshot that we made, or tried to */
+    int64_t rest_end;                 /* PART_RESTING */
+    uint32_t hinted;                  /* messages that are there, or soon will be */
+    int64_t look_at;                  /* when it is looked at next … */
+    int64_t wait;                     /* … and the last wait for what was hinted at */
 };
 
 /* Another node, as this one sees it. */
@@ -52,7 +58,25 @@ struct sent_mark {
     uint64_t at, number;
     uint32_t part;
 };
-#define SENT_MARKS 64
+#define SENT_MARKS     64
+
+/* A snapshot that is being made. */
+#define COMPACT_FLIGHT 8 /* of its messages that travel together */
+struct compact {
+    int stage;
+    uint32_t part;
+    uint64_t read, last, upto; /* messages: read so far; the last of the older one; of the log */
+    struct shelf shelf;
+    struct fold *fold;
+    struct snapshot_head head;
+    uint64_t made; /* so far */
+    struct leaf *first, **tail;
+    size_t bytes; /* of all of them */
+    struct line_letter flight[COMPACT_FLIGHT];
+    size_t nflight, in_flight; /* without an answer; all of them */
+    int64_t flown_at;
+    int64_t until; /* of this step */
+};
 
 struct cluster {
     struct cluster_config config;
@@ -82,6 +106,7 @@ struct cluster {
     struct outgoing *sending;     /* taken from the list above */
     bool is_stuck;                /* none of them could be sent just now */
     struct part parts[PARTITIONS];
+    struct compact compact;
     struct book book;
     uint64_t book_revision, newest; /* of the book: as read, and as seen before */
     int stale;                      /* times in a row that an older one was read */
@@ -129,6 +154,17 @@ void logs_rolled(struct cluster *c);    /* what the book says of that is answere
 bool logs_send_some(struct cluster *c); /* false: none could be sent */
 void logs_send(struct cluster *c);
 void logs_read(struct cluster *c);
+
+/* takeover.c - the next step of a partition whose log is to be read from its beginning; until some
+ * moment of clock_boot(). */
+void takeover_step(struct cluster *c, uint32_t part, int64_t until);
+/* The messages of a shelf that have the newest snapshot: from this number to the last. */
+enum status takeover_shelf(struct line *l, uint32_t part, uint64_t *ret_from,
+                           uint64_t *ret_last) MUST_USE;
+
+/* compact.c - the next step of a snapshot, if a log has grown. */
+void compact_step(struct cluster *c);
+void compact_abandon(struct cluster *c);
 
 /* cluster.c - writes a book that was read at this revision, and reads what there is of it then.
  * ST_BUSY: the change did not happen. */

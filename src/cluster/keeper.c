@@ -4,7 +4,8 @@
  * tick), sends batches and reads logs. Nothing depends on this thread being in time: if renewals
  * fail, the mind stops by the clock (cluster_view.until), whatever this thread waits for.
  *
- * What it does is divided: life.c has the leases, logs.c the partitions and their logs.
+ * What it does is divided: life.c has the leases, logs.c the partitions and their logs,
+ * takeover.c and compact.c the snapshots of these.
  * SPDX-License-Identifier: MIT */
 #include "cluster/cluster_int.h"
 
@@ -317,6 +318,7 @@ void *keeper_main(void *ctx)
         }
         logs_send(c);
         logs_read(c);
+        compact_step(c);
     }
     pthread_mutex_lock(&c->mutex);
     c->view.fenced = c->fenced;

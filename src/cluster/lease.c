@@ -7,25 +7,16 @@
 #include <string.h>
 
 static const struct field lease_fields[] = {
-    FIELD(U64, struct lease, run),
-    FIELD(U64, struct lease, turn),
-    FIELD(U64, struct lease, pages),
-    FIELD(U64, struct lease, relevant),
-    FIELD(U64, struct lease, urls),
-    FIELD(U64, struct lease, outbox),
-    FIELD(U64, struct lease, lost),
-    FIELD(U64, struct lease, idle),
-    FIELD(U64, struct lease, holds),
-    FIELD(U64, struct lease, agents),
-    FIELD(U64, struct lease, born),
-    FIELD(U64, struct lease, died),
-    FIELD(U64, struct lease, left),
-    FIELD(U64, struct lease, came),
-    FIELD(U64, struct lease, positions),
-    FIELD(U64, struct lease, asks),
-    FIELD_OF_PART(struct lease, ledger, ledger_fields),
-    FIELD(REAL, struct lease, on_pages),
-    FIELD_END,
+    FIELD(U64, struct lease, run),       FIELD(U64, struct lease, turn),
+    FIELD(U64, struct lease, pages),     FIELD(U64, struct lease, relevant),
+    FIELD(U64, struct lease, urls),      FIELD(U64, struct lease, outbox),
+    FIELD(U64, struct lease, lost),      FIELD(U64, struct lease, snapshots),
+    FIELD(U64, struct lease, idle),      FIELD(U64, struct lease, holds),
+    FIELD(U64, struct lease, agents),    FIELD(U64, struct lease, born),
+    FIELD(U64, struct lease, died),      FIELD(U64, struct lease, left),
+    FIELD(U64, struct lease, came),      FIELD(U64, struct lease, positions),
+    FIELD(U64, struct lease, asks),      FIELD_OF_PART(struct lease, ledger, ledger_fields),
+    FIELD(REAL, struct lease, on_pages), FIELD_END,
 };
 
 void lease_save(const struct lease *l, struct buf *out)

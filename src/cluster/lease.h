@@ -22,17 +22,18 @@ struct lease_ask {
 #define LEASE_ASKS 16
 
 struct lease {
-    uint64_t run;      /* of the process: a number that no other one has */
-    uint64_t turn;     /* renewals so far: no two are alike */
-    uint64_t pages;    /* committed */
-    uint64_t relevant; /* of them */
-    uint64_t urls;     /* known */
-    uint64_t outbox;   /* batches that are not on the bus yet */
-    uint64_t lost;     /* batches that nobody could send again */
-    uint64_t idle;     /* 0: it has work. Else it had taken all that is addressed to it and sent all
+    uint64_t run;       /* of the process: a number that no other one has */
+    uint64_t turn;      /* renewals so far: no two are alike */
+    uint64_t pages;     /* committed */
+    uint64_t relevant;  /* of them */
+    uint64_t urls;      /* known */
+    uint64_t outbox;    /* batches that are not on the bus yet */
+    uint64_t lost;      /* batches that nobody could send again */
+    uint64_t snapshots; /* that it wrote in this run */
+    uint64_t idle;   /* 0: it has work. Else it had taken all that is addressed to it and sent all
                         * it had; this is the number of the stream's last message then, plus 1 */
-    uint64_t holds;    /* book_print() of the partitions of which `idle` speaks */
-    uint64_t agents;   /* that live here, or left and are not yet taken in elsewhere */
+    uint64_t holds;  /* book_print() of the partitions of which `idle` speaks */
+    uint64_t agents; /* that live here, or left and are not yet taken in elsewhere */
     uint64_t born, died;               /* here, so far */
     uint64_t left, came;               /* agents that moved away, and in */
     uint64_t positions[PARTITIONS];    /* of each log: all up to here is committed, if it is ours */

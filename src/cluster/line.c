@@ -87,6 +87,13 @@ enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *
     return lacks();
 }
 
+enum status line_walk(struct line *l, uint32_t part, uint64_t from, size_t most, line_walk_fn *fn,
+                      void *ctx)
+{
+    (void)l, (void)part, (void)from, (void)most, (void)fn, (void)ctx;
+    return lacks();
+}
+
 enum status line_peek(struct line *l, uint64_t number, struct buf *ret, uint32_t *ret_part)
 {
     (void)l, (void)number, (void)ret, (void)ret_part;

@@ -2,7 +2,8 @@
  *
  * A crawl NAME has on the server
  *
- *     the stream  brood-NAME, with a subject brood.NAME.p.PP for each partition: its log
+ *     the stream  brood-NAME, with a subject brood.NAME.p.PP for each partition: its log; and
+ *                 brood.NAME.p.sPP for its snapshots (snapshot.h)
  *     the bucket  brood-NAME of keys and values: the book, the leases, what nodes must know
  *
  * Questions of those who read (question.h) go to the subject brood.NAME.ask, to all nodes at once.
@@ -15,6 +16,7 @@
 
 #include "base/buf.h"
 #include "base/status.h"
+#include "cluster/partition.h"
 
 struct line;
 
@@ -49,6 +51,10 @@ enum status line_settle(struct line *l) MUST_USE;
 
 /* ---- the log of a partition ---- */
 
+/* Where a partition is asked for, this is the place of its snapshots instead. Messages of all places
+ * are numbered together. */
+#define LINE_SHELF(part) ((part) + PARTITIONS)
+
 enum status line_send(struct line *l, uint32_t part, struct str bytes,
                       uint64_t *ret_number) MUST_USE;
 
@@ -69,6 +75,11 @@ void line_send_all(struct line *l, struct line_letter *letters, size_t count);
 /* The first message of a partition from this number on. ST_MISSING: there is none yet. */
 enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *ret,
                       uint64_t *ret_number) MUST_USE;
+/* Several from this number on, about so many, in their order; faster than one by one. `fn` says
+ * whether it wants more, and gets some more even if not. ST_MISSING: there are no more now. ST_NET: some may have come. */
+typedef bool line_walk_fn(void *ctx, uint64_t number, struct str bytes);
+enum status line_walk(struct line *l, uint32_t part, uint64_t from, size_t most, line_walk_fn *fn,
+                      void *ctx) MUST_USE;
 /* The message of this number, whatever its partition. ST_MISSING: it is not there. */
 enum status line_peek(struct line *l, uint64_t number, struct buf *ret,
                       uint32_t *ret_part) MUST_USE;

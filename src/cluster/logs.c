@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_STEP (5 * US_PER_S) /* logs are looked at without a hint */
-#define MARK_STEP US_PER_S       /* our last message is looked at */
-#define HINT_MOST US_PER_S       /* what a hint spoke of is waited for */
-#define READ_MOST 50             /* messages of a log in one round */
-#define FLIGHT    64             /* messages that travel together */
-#define ACK_MOST  (5 * US_PER_S) /* an answer is waited for, and then the message is sent again */
+#define LOOK_STEP (5 * US_PER_S)   /* logs are looked at without a hint */
+#define MARK_STEP US_PER_S         /* our last message is looked at */
+#define HINT_MOST US_PER_S         /* what a hint spoke of is waited for */
+#define TAKE_MOST (30 * US_PER_MS) /* of reading logs of partitions that come, in one round */
+#define READ_MOST 50               /* messages of a log in one round */
+#define FLIGHT    64               /* messages that travel together */
+#define ACK_MOST  (5 * US_PER_S)   /* an answer is waited for, and then the message is sent again */
 
 /* ---- partitions ---- */
 
@@ -102,8 +103,8 @@ void logs_forget(struct cluster *c)
 
 /* ---- the bus has lost messages ---- */
 
-/* Is a message of ours still where it was? What cannot be read now, or was cut off by a snapshot, is
- * not known to be lost. */
+/* Is a message of ours still where it was? What cannot be read now is not known
+ * to be lost. */
 static bool mark_stands(struct cluster *c, const struct sent_mark *m)
 {
     struct buf bytes = BUF_INIT(LIMIT_BATCH);
@@ -152,8 +153,9 @@ static void part_roll_back(struct cluster *c, uint32_t i, uint64_t end)
 {
     struct part *p = &c->parts[i];
 
-    if (p->state == PART_READING) /* the message it reads up to may be gone */
-        p->state = PART_RESTING;
+    if (p->state == PART_SHELF || p->state == PART_READING)
+        p->state = PART_RESTING; /* the message it reads up to may be gone */
+    p->upto = p->upto > end ? end : p->upto;
     if (p->read > end)
         p->read = end;
     if (p->taken > end)
@@ -175,6 +177,7 @@ void logs_rolled(struct cluster *c)
     if (c->book.rollbacks == c->rollbacks)
         return;
     c->rollbacks = c->book.rollbacks;
+    compact_abandon(c);
     for (uint32_t i = 0; i < PARTITIONS; i++)
         part_roll_back(c, i, end);
     while (c->nmarks > 0 && c->marks[c->nmarks - 1].at > end)
@@ -204,6 +207,7 @@ static void outgoing_done(struct cluster *c, const struct outgoing *o, const str
 {
     struct part *p = &c->parts[o->part];
 
+    p->tail += l->bytes.len;
     mark_add(c, &(struct sent_mark){l->number, o->number, o->part});
     if (l->behind != LINE_ANYWHERE && l->behind == p->read &&
         (p->state == PART_OPEN || p->state == PART_CLOSING)) {
@@ -276,7 +280,7 @@ void logs_send(struct cluster *c)
 }
 
 /* Up to READ_MOST messages; returns how many. *ret_more: there may be others. */
-static uint32_t read_log(struct cluster *c, uint32_t i, enum incoming_kind kind, bool *ret_more)
+static uint32_t read_log(struct cluster *c, uint32_t i, bool *ret_more)
 {
     struct part *p = &c->parts[i];
     struct buf bytes = BUF_INIT(LIMIT_BATCH);
@@ -287,7 +291,8 @@ static uint32_t read_log(struct cluster *c, uint32_t i, enum incoming_kind kind,
         buf_clear(&bytes);
         st = line_next(c->line, i, p->read + 1, &bytes, &p->read);
         if (st == ST_OK) {
-            incoming_add(c, kind, i, p->token, p->read, buf_str(&bytes));
+            incoming_add(c, INCOMING_BATCH, i, p->token, p->read, buf_str(&bytes));
+            p->tail += bytes.len;
             n++;
         }
     }
@@ -301,7 +306,7 @@ static void read_open(struct cluster *c, uint32_t i, int64_t now)
 {
     struct part *p = &c->parts[i];
     bool more;
-    uint32_t n = read_log(c, i, INCOMING_BATCH, &more);
+    uint32_t n = read_log(c, i, &more);
 
     p->hinted -= n < p->hinted ? n : p->hinted;
     p->wait = n > 0 || p->wait == 0 ? ROUND : 2 * p->wait;
@@ -310,42 +315,51 @@ static void read_open(struct cluster *c, uint32_t i, int64_t now)
     p->look_at = more ? 0 : now + (p->hinted ? p->wait : LOOK_STEP);
 }
 
+static bool is_coming(const struct part *p, int64_t now)
+{
+    return (p->state == PART_RESTING && now >= p->rest_end) || p->state == PART_SHELF ||
+           p->state == PART_READING;
+}
+
 static void read_part(struct cluster *c, uint32_t i, int64_t now)
 {
     struct part *p = &c->parts[i];
-    uint32_t hints;
-    bool more;
+    uint32_t hints = line_hint(c->line, i);
 
-    if (p->state == PART_RESTING && now >= p->rest_end &&
-        line_last(c->line, i, &p->until) == ST_OK) {
-        p->state = PART_READING;
-        incoming_add(c, INCOMING_BEGIN, i, p->token, p->taken, STR(""));
+    if (p->state != PART_OPEN && p->state != PART_CLOSING)
+        return;
+    if (hints > 0) {
+        p->hinted += hints;
+        p->look_at = p->wait = 0;
     }
-    if (p->state == PART_READING) {
-        if (p->read < p->until)
-            (void)read_log(c, i, INCOMING_LOG, &more);
-        if (p->read >= p->until) {
-            p->state = PART_OPEN;
-            incoming_add(c, INCOMING_OPEN, i, p->token, p->read, STR(""));
-        }
-    } else if (p->state == PART_OPEN || p->state == PART_CLOSING) {
-        hints = line_hint(c->line, i);
-        if (hints > 0) {
-            p->hinted += hints;
-            p->look_at = p->wait = 0;
-        }
-        if (now >= p->look_at)
-            read_open(c, i, now);
-    }
+    if (now >= p->look_at)
+        read_open(c, i, now);
+}
+
+/* Of those that come, one that was begun; else the first. */
+static uint32_t next_coming(const struct cluster *c, int64_t now)
+{
+    uint32_t first = PARTITIONS;
+
+    for (uint32_t i = PARTITIONS; i-- > 0;)
+        if (is_coming(&c->parts[i], now) &&
+            (first == PARTITIONS || c->parts[i].state != PART_RESTING ||
+             c->parts[first].state == PART_RESTING))
+            first = i;
+    return first;
 }
 
 void logs_read(struct cluster *c)
 {
-    for (uint32_t i = 0; i < PARTITIONS; i++) {
-        int64_t now = clock_boot();
+    int64_t now = clock_boot(), until = now + TAKE_MOST;
+    uint32_t i;
 
-        if (keeper_is_due(c, now))
-            return;
+    for (i = 0; i < PARTITIONS && !keeper_is_due(c, now); i++) {
         read_part(c, i, now);
+        now = clock_boot();
+    }
+    while (now < until && !keeper_is_due(c, now) && (i = next_coming(c, now)) < PARTITIONS) {
+        takeover_step(c, i, until);
+        now = clock_boot();
     }
 }

@@ -4,41 +4,81 @@
 
 #include "base/limits.h"
 #include "base/map.h"
-#include "cluster/batch.h"
-#include "cluster/partition.h"
+#include "cluster/cluster_int.h"
 #include "parse/url_norm.h"
 
 #include <sys/random.h>
 
-typedef void item_fn(void *ctx, const struct batch_head *head, const struct batch_item *item);
+/* `by`: who said it. */
+typedef void item_fn(void *ctx, uint64_t by, const struct batch_item *item);
+
+struct reader {
+    item_fn *fn;
+    void *ctx;
+    uint64_t read, last; /* messages */
+    struct shelf shelf;
+};
 
 /* Whatever is broken in a log is left out, as nodes do. */
-static void each_item(struct str bytes, item_fn *fn, void *ctx)
+static void each_item(const struct reader *r, struct str bytes)
 {
     struct cursor from = {.rest = bytes};
+    struct snapshot_head chunk;
     struct batch_head head;
     struct batch_item item;
+    uint32_t count = 0;
 
-    if (batch_check(bytes, &head) != ST_OK)
-        return;
-    batch_open(&from);
-    for (uint32_t i = 0; i < head.count; i++) {
+    if (batch_check(bytes, &head) == ST_OK) {
+        batch_open(&from);
+        count = head.count;
+    } else if (snapshot_check(bytes, &chunk) == ST_OK) {
+        snapshot_open(&from);
+        count = chunk.count;
+        head.sender = 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
         batch_next(&from, &item);
-        fn(ctx, &head, &item);
+        r->fn(r->ctx, head.sender ? head.sender : item.node, &item);
     }
 }
 
+static bool take_chunk(void *ctx, uint64_t number, struct str bytes)
+{
+    struct reader *r = ctx;
+
+    shelf_take(&r->shelf, number, bytes);
+    r->read = number;
+    return number < r->last;
+}
+
+static bool take_batch(void *ctx, uint64_t number, struct str bytes)
+{
+    struct reader *r = ctx;
+
+    each_item(r, bytes);
+    r->read = number;
+    return true;
+}
+
+/* The newest snapshot, and the log behind it. */
 static enum status read_log(struct line *l, uint32_t part, item_fn *fn, void *ctx)
 {
-    struct buf bytes = BUF_INIT(LIMIT_BATCH);
-    uint64_t at = 0;
-    enum status st;
+    struct reader r = {.fn = fn, .ctx = ctx};
+    const struct snapshot *s;
+    uint64_t from;
+    enum status st = takeover_shelf(l, part, &from, &r.last);
 
-    while ((st = line_next(l, part, at + 1, &bytes, &at)) == ST_OK) {
-        each_item(buf_str(&bytes), fn, ctx);
-        buf_clear(&bytes);
-    }
-    buf_free(&bytes);
+    for (r.read = from - 1; st == ST_OK && r.read < r.last;)
+        st = line_walk(l, LINE_SHELF(part), r.read + 1, SIZE_MAX, take_chunk, &r);
+    s = shelf_best(&r.shelf);
+    for (size_t i = 0; s && i < s->count; i++)
+        each_item(&r, s->chunks[i]);
+    r.read = s ? s->upto : 0;
+    shelf_clear(&r.shelf);
+    if (st == ST_MISSING)
+        st = ST_OK;
+    while (st == ST_OK)
+        st = line_walk(l, part, r.read + 1, SIZE_MAX, take_batch, &r);
     return st == ST_MISSING ? ST_OK : st;
 }
 
@@ -48,16 +88,20 @@ struct search {
     struct text_list *urls;
 };
 
-static void note_outcome(void *ctx, const struct batch_head *head, const struct batch_item *item)
+static void note_outcome(void *ctx, uint64_t by, const struct batch_item *item)
 {
     struct search *s = ctx;
+    uint64_t key =
+        item->kind == BATCH_LOST || item->kind == BATCH_SETTLED ? url_key(item->url) : item->key;
 
     if (item->kind == BATCH_LOST)
-        (void)map_remove(&s->lost, url_key(item->url));
-    else if (item->kind == BATCH_OUTCOME && head->sender == s->node && item->why == DROP_NONE)
-        map_set(&s->lost, item->key, 1);
-    else if (item->kind == BATCH_OUTCOME)
-        (void)map_remove(&s->lost, item->key);
+        (void)map_remove(&s->lost, key);
+    else if (item->kind != BATCH_OUTCOME && item->kind != BATCH_SETTLED && item->kind != BATCH_DONE)
+        return;
+    else if (by == s->node && item->why == DROP_NONE)
+        map_set(&s->lost, key, 1);
+    else
+        (void)map_remove(&s->lost, key);
 }
 
 static void name(struct search *s, struct str url)
@@ -66,10 +110,10 @@ static void name(struct search *s, struct str url)
         text_list_add(s->urls, url);
 }
 
-static void note_url(void *ctx, const struct batch_head *head, const struct batch_item *item)
+static void note_url(void *ctx, uint64_t by, const struct batch_item *item)
 {
-    (void)head;
-    if (item->kind != BATCH_OUTCOME && item->kind != BATCH_PAUSE)
+    (void)by;
+    if (item->url.len > 0 && item->kind != BATCH_PAUSE)
         name(ctx, item->url);
 }
 

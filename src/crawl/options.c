@@ -53,6 +53,15 @@ const struct option crawl_option_table[] = {
      .max = 3600,
      .help = "a node that is silent for this long loses its hosts to the others",
      AT(lease)},
+    {.name = "snapshot",
+     .type = OPTION_SIZE,
+     .metavar = "SIZE",
+     .fallback = "1M",
+     .min = 0,
+     .max = 1e10,
+     .help = "when a partition's log on the servers has grown by this much, its owner writes a "
+             "snapshot, from which others go on faster; 0: never",
+     AT(snapshot)},
     {.name = NULL},
 };
 

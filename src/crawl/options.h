@@ -58,6 +58,7 @@ struct crawl_options {
     /* several machines */
     char *nats, *creds, *name; /* the servers; a file of credentials; the crawl's name there */
     int64_t lease;             /* us */
+    uint64_t snapshot;         /* bytes that a log may grow without one; 0: any */
     int64_t nodes, copies;     /* expected at the beginning; of the stream on the servers */
     /* What a node answers to a question (cluster/question.h) about its directory; NULL: nothing;
      * not in the table. Called from a thread of its own. */

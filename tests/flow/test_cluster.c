@@ -224,6 +224,16 @@ static void the_limit_of_pages_is_exact_over_all_nodes(void **state)
     assert_int_equal(crawl_pages(dir_of("limit", 0)) + crawl_pages(dir_of("limit", 1)), 40);
 }
 
+/* What it had stored and not told anybody of may be there twice. */
+static void forget_repeats(struct sqlite3 *db)
+{
+    assert_int_equal(sqlite3_exec(db,
+                                  "DELETE FROM stored WHERE rowid NOT IN (SELECT min(rowid)"
+                                  " FROM stored GROUP BY url)",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+}
+
 static void others_go_on_with_the_hosts_of_a_node_that_is_killed(void **state)
 {
     struct job *jobs[2];
@@ -240,12 +250,45 @@ static void others_go_on_with_the_hosts_of_a_node_that_is_killed(void **state)
     assert_code(job_wait(jobs[1]), 128 + SIGKILL);
     assert_code(job_wait(jobs[0]), 0);
     db = facts_of_all("killed", 2, s);
-    /* What it had stored and not told anybody of may be there twice. */
-    assert_int_equal(sqlite3_exec(db,
-                                  "DELETE FROM stored WHERE rowid NOT IN (SELECT min(rowid)"
-                                  " FROM stored GROUP BY url)",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
+    forget_repeats(db);
+    the_delay_was_kept(db);
+    crawl_alone(db);
+    all_pages_are_those_of_one_machine(db);
+}
+
+/* Has the first node written some? */
+static bool has_snapshots(const char *name)
+{
+    struct ran r = brood("nodes", "--nats", bus_url, "--crawl", name, "--json");
+
+    return r.code == 0 && int_at(json_of(r.out), "nodes.0.snapshots") > 3;
+}
+
+static void a_node_goes_on_from_the_snapshots_of_one_that_is_killed(void **state)
+{
+    struct job *first, *next;
+    struct server *s;
+    struct sqlite3 *db;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    s = serve(w, "--latency", "400ms");
+    first = brood_job("crawl", world_words(w, 0), "--out", dir_of("short", 0), "--seed",
+                      world_seed(w, 0, 0), "--seed", world_seed(w, 1, 0), "--pages", "0", "--model",
+                      "best-first", "--delay", DELAY, "--quiet", "--no-warc", "--no-index",
+                      "--allow-private", "--resolve", s->resolve, "--nats", bus_url, "--name",
+                      "short", "--lease", "3s", "--snapshot", "1");
+    while (!has_snapshots("short"))
+        assert_true(job_listen(first, 20));
+    assert_int_equal(kill(job_pid(first), SIGKILL), 0);
+    assert_code(job_wait(first), 128 + SIGKILL);
+    next = brood_job("node", "--nats", bus_url, "--crawl", "short", "--out", dir_of("short", 1),
+                     "--trust", "--quiet");
+    assert_code(job_wait(next), 0);
+    assert_says(file_text(text("%s/crawl.log", dir_of("short", 1))), "behind a snapshot of 1");
+    db = facts_of_all("short", 2, s);
+    forget_repeats(db);
     the_delay_was_kept(db);
     crawl_alone(db);
     all_pages_are_those_of_one_machine(db);
@@ -268,6 +311,18 @@ static void one_family_of(struct sqlite3 *db, const char *name)
                               dir_of(name, i)),
                          NULL, NULL, NULL),
             SQLITE_OK);
+}
+
+/* Of a directory alone: who left, and whose parent lived on another node. */
+static void tree_names_those_who_are_elsewhere(const char *name)
+{
+    struct ran alone = brood("tree", dir_of(name, 1)), all;
+
+    assert_code(alone, 0);
+    assert_says(alone.out, "on another node");
+    all = brood("tree", dir_of(name, 0), dir_of(name, 1), dir_of(name, 2));
+    assert_code(all, 0);
+    assert_null(strstr(all.out, "on another node"));
 }
 
 static void agents_move_between_nodes_and_stay_one_family(void **state)
@@ -306,6 +361,7 @@ static void agents_move_between_nodes_and_stay_one_family(void **state)
                     1e-9);
         if (i > 0)
             continue;
+        tree_names_those_who_are_elsewhere(name);
         crawl_alone(db);
         all_pages_are_those_of_one_machine(db);
         assert_int_equal(facts_int(db, "SELECT count(*) FROM trip WHERE came"),
@@ -402,6 +458,7 @@ int main(void)
         cmocka_unit_test(three_nodes_fetch_what_one_would_each_page_once_and_politely),
         cmocka_unit_test(the_limit_of_pages_is_exact_over_all_nodes),
         cmocka_unit_test(others_go_on_with_the_hosts_of_a_node_that_is_killed),
+        cmocka_unit_test(a_node_goes_on_from_the_snapshots_of_one_that_is_killed),
         cmocka_unit_test(agents_move_between_nodes_and_stay_one_family),
         cmocka_unit_test(nodes_that_run_answer_together),
         cmocka_unit_test(what_cannot_run_on_several_machines_is_refused),

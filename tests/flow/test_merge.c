@@ -156,6 +156,18 @@ static void a_merge_that_is_killed_leaves_no_crawl_and_can_be_made_again(void **
     assert_says(brood("check", out).out, "everything agrees");
 }
 
+/* What the second directory has is in the merged one already. */
+static void a_merged_crawl_can_be_merged_again(void **state)
+{
+    const char *twice = fresh("twice"), *pages = "SELECT count(DISTINCT url) FROM page";
+
+    (void)state;
+    assert_code(brood("merge", merged(), b, "-o", twice, "--quiet"), 0);
+    assert_says(brood("check", twice).out, "everything agrees");
+    assert_int_equal(facts_int(facts_open(twice, NULL, NULL), pages),
+                     facts_int(facts_open(merged(), NULL, NULL), pages));
+}
+
 static void what_cannot_be_merged_is_refused_and_nothing_is_made(void **state)
 {
     const char *out = fresh("R");
@@ -234,6 +246,7 @@ int main(void)
         cmocka_unit_test(links_and_agents_of_all_are_in_it),
         cmocka_unit_test(commands_over_several_directories_answer_as_on_the_merged_one),
         cmocka_unit_test(a_merge_that_is_killed_leaves_no_crawl_and_can_be_made_again),
+        cmocka_unit_test(a_merged_crawl_can_be_merged_again),
         cmocka_unit_test(what_cannot_be_merged_is_refused_and_nothing_is_made),
         cmocka_unit_test(words_of_a_search_that_are_not_quoted_are_no_directories),
         cmocka_unit_test(numbers_that_lead_nowhere_are_left_out),

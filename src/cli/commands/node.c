@@ -228,6 +228,7 @@ static void node_json(struct json *j, const struct book *b, const struct book_no
     json_put_int(j, "granted", (int64_t)n->granted);
     json_put_int(j, "unsent", (int64_t)l->outbox);
     json_put_int(j, "lost", (int64_t)l->lost);
+    json_put_int(j, "snapshots", (int64_t)l->snapshots);
     json_put_bool(j, "idle", l->idle > 0);
     json_close(j);
 }

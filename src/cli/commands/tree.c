@@ -127,7 +127,11 @@ static void add_who(struct buf *out, const struct family *f, const struct family
         report_text(out, m->agent.kind, 100);
         buf_add_z(out, ", ");
     }
-    if (m->agent.died_at == 0)
+    if (m->parent == FAMILY_NONE && m->agent.parent)
+        buf_addf(out, "child of %u on another node, ", m->agent.parent);
+    if (m->away)
+        buf_add_z(out, "on another node");
+    else if (m->agent.died_at == 0)
         buf_add_z(out, "alive");
     else if (m->agent.death.len)
         report_text(out, m->agent.death, 100);
@@ -194,6 +198,8 @@ static void put_members(struct tree_drawing *t, const struct family_member *m)
     agent_put(&j, &m->agent, agent_row);
     if (m->best_page == 0 || query_page(t->query, m->best_page, put_best, &j) != ST_OK)
         json_put_null(&j, "best");
+    if (m->away)
+        json_put_bool(&j, "away", true);
     json_put_int(&j, "descendants", m->descendants);
     json_put_int(&j, "pages_below", (int64_t)m->pages_below);
     json_close(&j);
@@ -424,7 +430,9 @@ const struct command command_tree = {
     .details =
         "For each agent: its energy (at death, for the dead), how many pages were fetched for "
         "it, how sure brood is of its best find (0 to 100), its name and number, what became of "
-        "it, and the URL of that find. 'brood show DIR AGENT' tells its history.",
+        "it, and the URL of that find. 'brood show DIR AGENT' tells its history. In the directory "
+        "of one node of a crawl on several machines, agents that left and parents that lived "
+        "elsewhere are called so.",
     .example = "brood tree solar -n 3 --depth 4\n"
                "  brood tree solar --paths --depth 6",
     .options = tree_option_table,

@@ -14,21 +14,17 @@
 
 #define GAP_WAIT (20 * US_PER_S) /* the crawl does not end so soon after one was found */
 
-/* Between the last batch of a sender and the one that came. */
-static void gap_add(struct crawl *c, const struct last_batch *last, uint64_t number)
+void gaps_add(struct crawl *c, const struct last_batch *of, uint64_t from, uint64_t to)
 {
     struct node *n = c->node;
 
     if (n->ngaps >= LIMIT_GAPS) {
-        n->lost += number - last->number - 1;
+        n->lost += to - from + 1;
         return;
     }
     MEM_GROW(n->gaps, n->ngaps, &n->gaps_cap);
-    n->gaps[n->ngaps++] = (struct gap){.sender = last->sender,
-                                       .part = last->part,
-                                       .from = last->number + 1,
-                                       .to = number - 1,
-                                       .at = c->now};
+    n->gaps[n->ngaps++] =
+        (struct gap){.sender = of->sender, .part = of->part, .from = from, .to = to, .at = c->now};
 }
 
 static void gap_remove(struct node *n, size_t i)
@@ -64,7 +60,7 @@ bool gaps_pass(struct crawl *c, struct last_batch *last, uint64_t number)
     if (number <= last->number)
         return gap_fill(c->node, last, number);
     if (number > last->number + 1)
-        gap_add(c, last, number);
+        gaps_add(c, last, last->number + 1, number - 1);
     last->number = number;
     return true;
 }

@@ -3,8 +3,8 @@
  * A link that came is offered to the model as the only link of a page of which nothing is known
  * but its relevance and the words around the link (percept.hearsay).
  *
- * The log of a partition that is taken over is read to its end before anything is offered: what
- * its owner had visited must not be asked for again.
+ * Snapshot and log of a partition that is taken over are read to their end before anything is
+ * offered: what its owner had visited must not be asked for again.
  * SPDX-License-Identifier: MIT */
 #include "crawl/node/node_int.h"
 
@@ -233,44 +233,74 @@ static void start_seeds(struct crawl *c, uint32_t part, const struct map *done)
     free(urls);
 }
 
+/* The items of a batch or of a chunk, which was checked. */
+static uint32_t open_items(const struct incoming *in, struct cursor *ret)
+{
+    struct snapshot_head chunk = {0};
+    struct batch_head head = {0};
+
+    *ret = (struct cursor){.rest = {in->bytes, in->len}};
+    if (in->kind == INCOMING_SNAPSHOT) {
+        (void)!snapshot_check(ret->rest, &chunk);
+        snapshot_open(ret);
+        return chunk.count;
+    }
+    (void)!batch_check(ret->rest, &head);
+    batch_open(ret);
+    return head.count;
+}
+
+/* Which batches of a node are in a snapshot, and which were missing then. */
+static void take_sender(struct crawl *c, uint32_t part, const struct batch_item *item)
+{
+    struct last_batch *last = inbox_last(c->node, item->node, part);
+
+    if (last && item->from == 0)
+        last->number = item->to;
+    else if (last)
+        gaps_add(c, last, item->from, item->to);
+}
+
 static void note_outcomes(struct crawl *c, struct incoming *in, struct map *done)
 {
-    struct cursor from = {.rest = {in->bytes, in->len}};
+    struct cursor from;
     struct batch_head head;
     struct batch_item item;
+    uint32_t count;
 
-    if (!is_new(c, in, &head)) {
+    if (in->kind == INCOMING_LOG && !is_new(c, in, &head)) {
         in->len = 0; /* not to be looked at again */
         return;
     }
-    batch_open(&from);
-    for (uint32_t i = 0; i < head.count; i++) {
+    count = open_items(in, &from);
+    for (uint32_t i = 0; i < count; i++) {
         batch_next(&from, &item);
-        if (item.kind == BATCH_OUTCOME)
+        if (item.kind == BATCH_OUTCOME || item.kind == BATCH_DONE)
             map_set(done, item.key, item.why);
+        else if (item.kind == BATCH_SETTLED)
+            map_set(done, url_key(item.url), item.why);
         else if (item.kind == BATCH_LOST)
             (void)map_remove(done, url_key(item.url));
         else if (item.kind == BATCH_PAUSE)
             frontier_set_pause(c->frontier, item.url, item.until, c->now);
+        else if (item.kind == BATCH_SENDER)
+            take_sender(c, in->part, &item);
     }
 }
 
 static void take_links(struct crawl *c, const struct incoming *in, const struct map *done)
 {
-    struct cursor from = {.rest = {in->bytes, in->len}};
-    struct batch_head head;
+    struct cursor from;
     struct batch_item item;
+    uint32_t count = in->len ? open_items(in, &from) : 0;
 
-    if (in->len == 0 || batch_check(from.rest, &head) != ST_OK)
-        return;
-    batch_open(&from);
-    for (uint32_t i = 0; i < head.count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t url, why;
 
         batch_next(&from, &item);
         if (item.kind == BATCH_AGENT && in->position > c->node->parts[in->part].taken)
             travel_take(c, in->part, in->position, &item);
-        if ((item.kind != BATCH_LINK && item.kind != BATCH_LOST) ||
+        if ((item.kind != BATCH_LINK && item.kind != BATCH_LOST && item.kind != BATCH_SETTLED) ||
             (url = meet(c, in->part, &item)) == 0)
             continue;
         why = map_get(done, url_key(item.url));
@@ -279,6 +309,16 @@ static void take_links(struct crawl *c, const struct incoming *in, const struct 
         else
             offer(c, url, &item);
     }
+}
+
+void inbox_drop_log(struct node_part *p)
+{
+    for (struct incoming *in = p->log, *next; in; in = next) {
+        next = in->next;
+        free(in);
+    }
+    p->log = NULL;
+    p->tail = &p->log;
 }
 
 /* This node owns the partition now, and takes over everything that is known of it. */
@@ -291,19 +331,25 @@ static void part_rebuild(struct crawl *c, uint32_t part)
     for (struct incoming *in = p->log; in; in = in->next)
         note_outcomes(c, in, &done);
     start_seeds(c, part, &done);
-    for (struct incoming *in = p->log, *next; in; in = next) {
-        next = in->next;
+    for (const struct incoming *in = p->log; in; in = in->next)
         take_links(c, in, &done);
-        free(in);
-    }
-    p->log = NULL;
-    p->tail = &p->log;
+    inbox_drop_log(p);
     map_free(&done);
+}
+
+static size_t count_log(const struct node_part *p, enum incoming_kind kind)
+{
+    size_t n = 0;
+
+    for (const struct incoming *in = p->log; in; in = in->next)
+        n += in->kind == kind;
+    return n;
 }
 
 static void part_open(struct crawl *c, const struct incoming *in)
 {
     struct node_part *p = &c->node->parts[in->part];
+    size_t chunks = count_log(p, INCOMING_SNAPSHOT), batches = count_log(p, INCOMING_LOG);
     bool is_fresh = !p->ours;
 
     p->ours = true;
@@ -311,8 +357,10 @@ static void part_open(struct crawl *c, const struct incoming *in)
     p->position = in->position;
     if (is_fresh) {
         part_rebuild(c, in->part);
-        log_line(c->log, LOG_INFO, c->now, "partition %u is ours, its log is read to message %llu",
-                 in->part, (unsigned long long)in->position);
+        log_line(c->log, LOG_INFO, c->now,
+                 "partition %u is ours, its log is read to message %llu: %zu messages, behind a "
+                 "snapshot of %zu",
+                 in->part, (unsigned long long)in->position, batches, chunks);
     }
 }
 
@@ -328,6 +376,7 @@ static void part_close(struct crawl *c, uint32_t part)
 static void part_begin(struct node *n, uint32_t part, uint64_t taken)
 {
     n->parts[part].taken = taken;
+    inbox_drop_log(&n->parts[part]);
     gaps_forget(n, part);
     for (size_t i = 0; i < n->nlast; i++)
         if (n->last[i].part == part)
@@ -342,6 +391,7 @@ void inbox_take(struct crawl *c, struct incoming *in)
     case INCOMING_BEGIN:
         part_begin(c->node, in->part, in->position);
         break;
+    case INCOMING_SNAPSHOT:
     case INCOMING_LOG:
         in->next = NULL;
         *p->tail = in;

@@ -159,6 +159,7 @@ static enum status join(struct crawl *c, struct line *line)
         .stored = c->pages,
         .nodes = (size_t)o->nodes,
         .rollbacks = n->rollbacks,
+        .snapshot = (size_t)o->snapshot,
         .numbers = population_numbers(c->population) > UINT32_MAX / 2, /* it has no lots */
         .answer = o->answer ? answer : NULL,
         .answer_ctx = c,
@@ -213,8 +214,10 @@ static void take_all(struct crawl *c)
     struct incoming *in;
 
     n->taking = true;
-    for (int i = 0; i < TAKE_MOST && (in = cluster_take(n->cluster)) != NULL; i++)
+    for (int i = 0; i < TAKE_MOST && (in = cluster_take(n->cluster)) != NULL;) {
+        i += in->kind != INCOMING_LOG && in->kind != INCOMING_SNAPSHOT; /* those are only kept */
         inbox_take(c, in);
+    }
     n->taking = false;
 }
 
@@ -310,10 +313,7 @@ static void node_free(struct node *n)
 {
     for (uint32_t p = 0; p < PARTITIONS; p++) {
         batch_clear(&n->parts[p].open);
-        for (struct incoming *in = n->parts[p].log, *next; in; in = next) {
-            next = in->next;
-            free(in);
-        }
+        inbox_drop_log(&n->parts[p]);
     }
     for (size_t i = n->first; i < n->count; i++)
         free(n->kept[i].bytes);

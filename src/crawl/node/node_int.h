@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "cluster/batch.h"
 #include "cluster/cluster.h"
+#include "cluster/snapshot.h"
 #include "crawl/crawl_int.h"
 #include "crawl/node/node.h"
 #include "crawl/node/travel.h"
@@ -94,9 +95,12 @@ enum status outbox_load(struct crawl *c) MUST_USE;
 void inbox_take(struct crawl *c, struct incoming *in);
 /* NULL: there are too many senders. */
 struct last_batch *inbox_last(struct node *n, uint64_t sender, uint32_t part);
+void inbox_drop_log(struct node_part *p); /* what came in so far */
 
 /* gaps.c - is it a batch that did not come before? Of the same sender `last` is the last one. */
 bool gaps_pass(struct crawl *c, struct last_batch *last, uint64_t number);
+/* Between batches of a sender some did not come. */
+void gaps_add(struct crawl *c, const struct last_batch *of, uint64_t from, uint64_t to);
 void gaps_forget(struct node *n, uint32_t part);
 uint64_t gaps_missing(const struct node *n);  /* batches */
 bool gaps_are_awaited(const struct crawl *c); /* some were found a moment ago */

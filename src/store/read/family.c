@@ -116,6 +116,15 @@ static void tie(struct family *f)
     }
 }
 
+static void mark_away(void *ctx, uint32_t agent)
+{
+    const struct family *f = ctx;
+    uint32_t place = family_find(f, agent);
+
+    if (place != FAMILY_NONE)
+        f->members[place].away = f->members[place].agent.died_at == 0;
+}
+
 enum status family_load(struct query *q, struct family *ret)
 {
     enum status st;
@@ -128,6 +137,8 @@ enum status family_load(struct query *q, struct family *ret)
         place(ret);
     if (st == ST_OK)
         st = query_all_finds(q, add_find, ret);
+    if (st == ST_OK)
+        st = query_away(q, mark_away, ret);
     if (st == ST_OK)
         tie(ret);
     else
@@ -148,7 +159,7 @@ void family_clear(struct family *f)
 void family_show_living(struct family *f)
 {
     for (uint32_t i = 0; i < f->count; i++)
-        f->members[i].shown = f->members[i].agent.died_at == 0;
+        f->members[i].shown = f->members[i].agent.died_at == 0 && !f->members[i].away;
     for (uint32_t i = f->count; i-- > 0;)
         if (f->members[i].shown && f->members[i].parent != FAMILY_NONE)
             f->members[f->members[i].parent].shown = true;

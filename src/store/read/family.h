@@ -24,6 +24,7 @@ struct family_member {
     uint32_t best_page;   /* its best find, the first of them; 0: none */
     double best;          /* page_rank() of it */
     bool shown;           /* met by family_walk() */
+    bool away;            /* it left for another node of the crawl */
 };
 
 struct family {
@@ -43,7 +44,7 @@ void family_clear(struct family *f);
 /* The place of the agent with this number, or FAMILY_NONE. */
 uint32_t family_find(const struct family *f, uint32_t id);
 
-/* Only the living are shown, and those they descend from. */
+/* Only those that live here are shown, and those they descend from. */
 void family_show_living(struct family *f);
 
 /* Of every parent's children, and of those at the top, only the n whose families (they

@@ -348,6 +348,10 @@ struct query_agent {
 
 typedef enum status query_agent_fn(void *ctx, const struct query_agent *agent);
 enum status query_agents(struct query *q, query_agent_fn *fn, void *ctx) MUST_USE;
+
+/* Those that left for another node of the crawl, and did not come back. */
+typedef void query_away_fn(void *ctx, uint32_t agent);
+enum status query_away(struct query *q, query_away_fn *fn, void *ctx) MUST_USE;
 /* One by number; by name, or by number written in digits. ST_MISSING: none. */
 enum status query_agent(struct query *q, uint32_t id, query_agent_fn *fn, void *ctx) MUST_USE;
 enum status query_agent_named(struct query *q, struct str name, query_agent_fn *fn,

@@ -47,6 +47,22 @@ static enum status count_travellers(struct query *q, uint64_t *ret_away, uint64_
     return st;
 }
 
+enum status query_away(struct query *q, query_away_fn *fn, void *ctx)
+{
+    sqlite3_stmt *st = NULL;
+    uint64_t there = 0;
+    enum status status =
+        query_number(q, "SELECT count(*) FROM sqlite_schema WHERE name = 'travel'", 0, &there);
+
+    if (status == ST_OK && there)
+        status = query_prepare(
+            q, "SELECT agent_id FROM " MOVES " WHERE last % 2 = 0 ORDER BY agent_id", 0, 0, &st);
+    while (st && status == ST_OK && db_row(q->db, st, &status))
+        fn(ctx, (uint32_t)sqlite3_column_int64(st, 0));
+    query_done(q, st);
+    return status;
+}
+
 enum status query_agent_counts(struct query *q, uint64_t *ret_alive, uint64_t *ret_born,
                                uint64_t *ret_died)
 {

@@ -5,6 +5,7 @@
 #include "base/os/clock.h"
 #include "cluster/batch.h"
 #include "cluster/cluster.h"
+#include "cluster/snapshot.h"
 #include "support/support.h"
 
 #include <pthread.h>
@@ -168,6 +169,23 @@ enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *
     return st == ST_OK ? ST_OK : status_fail(st, "no message");
 }
 
+enum status line_walk(struct line *l, uint32_t part, uint64_t from, size_t most, line_walk_fn *fn,
+                      void *ctx)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+    enum status st = ST_OK;
+    bool more = true;
+
+    for (size_t n = 0; n < most && more && st == ST_OK; n++) {
+        buf_clear(&bytes);
+        st = line_next(l, part, from, &bytes, &from);
+        if (st == ST_OK)
+            more = fn(ctx, from++, buf_str(&bytes));
+    }
+    buf_free(&bytes);
+    return st;
+}
+
 enum status line_peek(struct line *l, uint64_t number, struct buf *ret, uint32_t *ret_part)
 {
     bool there;
@@ -251,13 +269,17 @@ static void found(void)
     buf_free(&bytes);
 }
 
-static struct cluster *start(void)
+static struct cluster *start_with(struct cluster_config config)
 {
-    struct cluster_config config = {.id = 7, .lease = 60 * US_PER_S};
     struct cluster *c = NULL;
 
     assert_int_equal(cluster_start(calloc(1, sizeof(struct line)), &config, &c), ST_OK);
     return c;
+}
+
+static struct cluster *start(void)
+{
+    return start_with((struct cluster_config){.id = 7, .lease = 60 * US_PER_S});
 }
 
 static struct cluster_view view_of(struct cluster *c)
@@ -423,6 +445,85 @@ static void what_another_node_has_overwritten_unseen_did_not_happen(void **state
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
+static uint64_t messages_of(uint32_t part)
+{
+    uint64_t n = 0;
+
+    (void)pthread_mutex_lock(&bus.lock);
+    for (uint64_t i = 1; i <= bus.end; i++)
+        n += bus.parts[i] == part;
+    (void)pthread_mutex_unlock(&bus.lock);
+    return n;
+}
+
+/* The next message for the partition, of whatever kind. */
+static struct incoming *next_of(struct cluster *c, uint32_t part)
+{
+    struct incoming *in = NULL;
+
+    do {
+        free(in);
+        await((in = cluster_take(c)) != NULL);
+    } while (in->part != part);
+    return in;
+}
+
+/* Whoever comes next reads the newest snapshot and what was written since. */
+static void a_log_that_has_grown_is_taken_over_from_a_snapshot(void **state UNUSED)
+{
+    static const enum incoming_kind kinds[] = {INCOMING_BEGIN, INCOMING_SNAPSHOT, INCOMING_LOG,
+                                               INCOMING_OPEN};
+    struct cluster_config config = {.id = 7, .lease = 60 * US_PER_S, .snapshot = 40};
+    struct cluster_report report = {0};
+    struct cluster_view view;
+    struct cluster *c;
+
+    found();
+    c = start_with(config);
+    for (uint64_t n = 1; n <= 8; n++) {
+        send_batch(c, 1, n);
+        await(view_of(c).sent[1] == n);
+        report.safe[1] = view_of(c).sent_at[1];
+        if (n % 4 == 0) /* a chunk and a mark for every four batches */
+            await((cluster_exchange(c, &report, &view), messages_of(LINE_SHELF(1))) == n / 2);
+    }
+    send_batch(c, 1, 9);
+    await(view_of(c).sent[1] == 9);
+    cluster_stop(c, BOOK_RUNNING, 0);
+    config.id = 8;
+    c = start_with(config);
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        struct incoming *in = next_of(c, 1);
+
+        assert_int_equal(in->kind, kinds[i]);
+        free(in);
+    }
+    cluster_stop(c, BOOK_RUNNING, 0);
+}
+
+/* A writer that died leaves chunks without a mark. */
+static void what_is_not_whole_is_not_handed_over(void **state UNUSED)
+{
+    struct incoming *in;
+    struct cluster *c;
+    struct buf chunk = BUF_INIT(LIMIT_BATCH);
+
+    found();
+    snapshot_begin(&chunk, &(struct snapshot_head){.id = 5, .upto = 3});
+    (void)message_add(1, STR("a batch"));
+    (void)message_add(LINE_SHELF(1), buf_str(&chunk));
+    c = start();
+    in = next_of(c, 1);
+    assert_int_equal(in->kind, INCOMING_BEGIN);
+    free(in);
+    in = next_of(c, 1);
+    assert_int_equal(in->kind, INCOMING_LOG);
+    assert_int_equal(in->position, 1);
+    free(in);
+    cluster_stop(c, BOOK_RUNNING, 0);
+    buf_free(&chunk);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -434,6 +535,8 @@ int main(void)
         cmocka_unit_test_teardown(what_another_node_has_overwritten_unseen_did_not_happen,
                                   clear_bus),
         cmocka_unit_test_teardown(a_node_hears_what_others_miss_of_it, clear_bus),
+        cmocka_unit_test_teardown(a_log_that_has_grown_is_taken_over_from_a_snapshot, clear_bus),
+        cmocka_unit_test_teardown(what_is_not_whole_is_not_handed_over, clear_bus),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "agent/population.h"
 #include "base/limits.h"
+#include "base/mem.h"
 #include "base/os/clock.h"
 #include "bus/bus.h"
 #include "crawl/node/node_int.h"
@@ -408,6 +409,72 @@ static void a_link_is_logged_when_it_may_be_followed_for_the_first_time(void **s
     }
 }
 
+/* A message of the keeper's. */
+static void bring(struct place *t, enum incoming_kind kind, uint64_t position, struct str bytes)
+{
+    struct incoming *in = calloc(1, sizeof *in + bytes.len);
+
+    assert_non_null(in);
+    in->kind = kind;
+    in->part = t->part;
+    in->token = 3;
+    in->position = position;
+    in->len = bytes.len;
+    if (bytes.len)
+        memcpy(in->bytes, bytes.ptr, bytes.len);
+    t->n.taking = true;
+    inbox_take(&t->c, in);
+    t->n.taking = false;
+}
+
+static void bring_chunk(struct place *t)
+{
+    static const struct batch_item items[] = {
+        {.kind = BATCH_SENDER, .node = 9, .to = 5},
+        {.kind = BATCH_SENDER, .node = 9, .from = 2, .to = 3},
+        {.kind = BATCH_SETTLED, .url = {"http://a.example/gone", 21}, .node = 9},
+        {.kind = BATCH_SETTLED, .url = {"http://a.example/seen", 21}, .node = 9},
+        {.kind = BATCH_LINK, .url = {PLACE, sizeof PLACE - 1}},
+    };
+    struct buf chunk = BUF_INIT(LIMIT_BATCH);
+
+    snapshot_begin(&chunk, &(struct snapshot_head){.id = 1, .upto = 30, .count = ARRAY_LEN(items)});
+    for (size_t i = 0; i < ARRAY_LEN(items); i++)
+        batch_put(&chunk, &items[i]);
+    bring(t, INCOMING_SNAPSHOT, 30, buf_str(&chunk));
+    buf_free(&chunk);
+}
+
+/* What waits is offered, what was visited is not, unless its page was lost since. */
+static void a_partition_is_rebuilt_from_a_snapshot_and_the_log_behind_it(void **state UNUSED)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+    struct place t;
+    struct batch b;
+
+    place_init(&t);
+    batch_init(&b);
+    batch_add(&b, &(struct batch_item){.kind = BATCH_LOST, .url = STR("http://a.example/gone")});
+    batch_take(&b, 11, 1, &bytes);
+    for (int twice = 0; twice < 2; twice++) { /* another snapshot came while this one was read */
+        bring(&t, INCOMING_BEGIN, 0, STR(""));
+        bring_chunk(&t);
+        bring(&t, INCOMING_LOG, 31, buf_str(&bytes));
+    }
+    bring(&t, INCOMING_OPEN, 31, STR(""));
+    assert_true(t.n.parts[t.part].ours);
+    assert_int_equal(offered, 3); /* the lost one as it was known, and again as lost */
+    assert_int_equal(gaps_missing(&t.n), 2);
+    send_link(&t, 9, 5); /* it is in the snapshot … */
+    assert_int_equal(offered, 3);
+    send_link(&t, 9, 3); /* … and this one is not */
+    assert_int_equal(offered, 4);
+    assert_int_equal(gaps_missing(&t.n), 1);
+    batch_clear(&b);
+    buf_free(&bytes);
+    place_clear(&t);
+}
+
 static void note_order(void *ctx, const struct event *e)
 {
     int64_t *last = ctx;
@@ -444,6 +511,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(senders_that_nobody_knows_do_not_fill_the_memory),
         cmocka_unit_test(a_link_that_was_sent_away_and_came_back_with_its_host_is_offered),
+        cmocka_unit_test(a_partition_is_rebuilt_from_a_snapshot_and_the_log_behind_it),
         cmocka_unit_test(a_link_is_logged_when_it_may_be_followed_for_the_first_time),
         cmocka_unit_test(no_two_batches_are_closed_at_the_same_moment),
         cmocka_unit_test(a_crawl_is_not_over_while_links_wait_for_an_agent),
