@@ -276,7 +276,7 @@ static void a_node_goes_on_from_the_snapshots_of_one_that_is_killed(void **state
     s = serve(w, "--latency", "400ms");
     first = brood_job("crawl", world_words(w, 0), "--out", dir_of("short", 0), "--seed",
                       world_seed(w, 0, 0), "--seed", world_seed(w, 1, 0), "--pages", "0", "--model",
-                      "best-first", "--delay", DELAY, "--quiet", "--no-warc", "--no-index",
+                      "best-first", "--delay", delay, "--quiet", "--no-warc", "--no-index",
                       "--allow-private", "--resolve", s->resolve, "--nats", bus_url, "--name",
                       "short", "--lease", "3s", "--snapshot", "1");
     while (!has_snapshots("short"))
