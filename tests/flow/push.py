@@ -99,6 +99,7 @@ class World:
 
     def __init__(self):
         self.version, self.asked, self.posted, self.trouble, self.is_crowded = 1, [], [], None, False
+        self.is_over = False  # the watch has seen all and is stopped: it need not answer
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
         self.server.world = self
         self.base = f"http://127.0.0.1:{self.server.server_port}"
@@ -193,7 +194,8 @@ class CloudWorld(World):
                     return
                 time.sleep(1)
         except Exception:
-            self.trouble = traceback.format_exc()
+            if not self.is_over:
+                self.trouble = traceback.format_exc()
 
 
 def free_port():
@@ -222,6 +224,7 @@ def watched(name, *model, world=None):
             urls.append(json.loads(line)["url"])
         while world.asked.count("/one") < 2:
             time.sleep(0.02)
+        world.is_over = True
         child.send_signal(signal.SIGTERM)
         said = child.communicate(timeout=600)[1]
     finally:

@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LOOKS     1500 /* of 20 ms, until it listens */
-#define ANSWER_S  20
+#define LOOKS     15000 /* of 20 ms, until it listens */
+#define ANSWER_S  300
 #define PAGES_API "/api/crawls/%s/"
 
 static const char *const paths[] = {

@@ -7,10 +7,10 @@
 #include <link.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define SLOTS 64
 #define DEEP  64 /* frames looked at */
-#define OWN   6  /* frames of our code that tell two sites apart in the sample */
 
 extern char __executable_start, etext;
 
@@ -104,6 +104,11 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
+bool inject_is_ours(const void *address)
+{
+    return (const char *)address >= &__executable_start && (const char *)address < &etext;
+}
+
 /* False: none of the frames is ours. It is a thread's beginning or end, in libc or ASan. */
 static bool name_stack(struct site *s, void *const *frames, int n)
 {
@@ -115,7 +120,7 @@ static bool name_stack(struct site *s, void *const *frames, int n)
 
         if (i < FRAMES)
             s->key = mix(s->key, (uintptr_t)(s->frames[s->nframes++] = at));
-        if (at >= &__executable_start && at < &etext && own++ < OWN)
+        if (inject_is_ours(at) && own++ < OWN)
             s->own = mix(s->own, (uintptr_t)at);
     }
     s->key |= 1;
@@ -177,6 +182,8 @@ int inject(enum kind kind, const char *name, const int *errors, void *caller)
     inside = true;
     error = decide(kind, name, errors, caller);
     inside = false;
+    if (error == KILLED)
+        _exit(KILLED_CODE);
     errno = saved;
     return error;
 }

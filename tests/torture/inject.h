@@ -18,12 +18,17 @@
 
 enum kind { KIND_MEMORY, KIND_STEP, KIND_CALL, KINDS };
 
-#define FRAMES     24
-#define SITES_MOST (1 << 17) /* a quarter of them are met */
-#define ERRORS     4
+#define FRAMES      24
+#define OWN         6         /* frames of our code that tell two sites apart in the sample */
+#define SITES_MOST  (1 << 17) /* a quarter of them are met */
+#define ERRORS      4
 
 /* An error that is none: only a part is read or written. */
-#define SHORT      -1
+#define SHORT       -1
+/* Nor is this: the process ends where it would call, at once, as one that is killed. (The crawl's
+ * filter allows no signals; an end with this code leaves the same.) */
+#define KILLED      -2
+#define KILLED_CODE 98
 
 struct site {
     uint64_t key;   /* of the whole stack, 0: nobody is here */
@@ -58,6 +63,9 @@ int inject(enum kind kind, const char *name, const int *errors, void *caller);
 
 /* Nothing on this thread fails meanwhile; what it was before. */
 bool inject_pause(bool pause);
+
+/* Whether this address is in our own code. */
+bool inject_is_ours(const void *address);
 
 /* Whether this address is in a library whose path contains `library`. */
 bool inject_within(const char *library, void *caller);

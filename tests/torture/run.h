@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 #define ARGS_MOST   32
-#define RUN_SECONDS 120 /* then it hangs */
+#define RUN_SECONDS 600 /* then it hangs */
 
 /* How the call that fails is chosen. */
 struct fault {

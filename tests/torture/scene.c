@@ -8,7 +8,9 @@
 #include "base/os/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "store/store.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -20,15 +22,15 @@
 #define SANITIZER_CODE 99
 #define PATH           512
 
-enum begin { BEGIN_NOTHING, BEGIN_SOME, BEGIN_ALL, BEGIN_BROKEN };
+enum begin { BEGIN_NOTHING, BEGIN_UNBEGUN, BEGIN_SOME, BEGIN_ALL, BEGIN_BROKEN };
 
 /* DIR and RESOLVE stand for what is known later. */
 #define DIR_ARG     "DIR"
 #define RESOLVE_ARG "RESOLVE"
 #define FILE_ARG    "FILE"
 #define ROOT_ARG    "ROOT"
-#define CRAWL                                                                                     \
-    "crawl", "coral reefs", "--seed", WEB_HOST "/", "--quiet", "--delay", "0", "--timeout", "5s", \
+#define CRAWL                                                                                      \
+    "crawl", "coral reefs", "--seed", WEB_HOST "/", "--quiet", "--delay", "0", "--timeout", "60s", \
         "--allow-private", "--resolve", RESOLVE_ARG, "--out", DIR_ARG
 
 /* A copy is nobody's (crawl/start/trust.h). */
@@ -41,6 +43,7 @@ static const struct scene {
     run_client *client;
 } scenes[] = {
     {"crawl", BEGIN_NOTHING, .argv = {CRAWL, "--pages", "0"}},
+    {"crawl again", BEGIN_UNBEGUN, .argv = {CRAWL, "--pages", "0"}},
     {"resume", BEGIN_SOME, .argv = {RESUME}},
     {"check", BEGIN_ALL, .argv = {"check", DIR_ARG}},
     {"mend", BEGIN_BROKEN, .argv = {"check", "--mend", DIR_ARG}},
@@ -64,6 +67,11 @@ static const char *root, *resolve;
 size_t scene_count(void)
 {
     return ARRAY_LEN(scenes);
+}
+
+bool scene_crawls(size_t scene)
+{
+    return scenes[scene].begin < BEGIN_ALL;
 }
 
 const char *scene_name(size_t scene)
@@ -202,12 +210,14 @@ static bool wrong(const struct verdict *v, const char *what, struct ended e)
     return false;
 }
 
-/* `check` may call damage what SQLite said is damaged, or could not read in its own check. */
+/* `check` may call damage what SQLite said is damaged, or could not read in its own check; EIO is
+ * damage to it, too. */
 static bool finds_damage(const struct verdict *v)
 {
     struct buf out = said(v->dir, "out");
-    bool finds = strstr(out.data, "unable to get the page") ||
-                 (v->error == SQLITE_CORRUPT && strstr(out.data, " disagreement"));
+    bool finds =
+        strstr(out.data, "unable to get the page") ||
+        ((v->error == SQLITE_CORRUPT || v->error == EIO) && strstr(out.data, " disagreement"));
 
     buf_free(&out);
     return finds;
@@ -216,6 +226,8 @@ static bool finds_damage(const struct verdict *v)
 /* It ended by itself, without a sanitizer's finding, and said why where it failed. */
 static bool ended_well(const struct verdict *v, struct ended e)
 {
+    if (e.code == KILLED_CODE && v->error == KILLED)
+        return true;
     if (e.signal == SIGALRM)
         return wrong(v, "it hangs", e);
     if (e.code < 0)
@@ -278,7 +290,7 @@ static bool goes_on(const struct verdict *v)
 static bool judge(const struct scene *s, const struct verdict *v, struct ended e)
 {
     const struct left *left = &expected[s - scenes];
-    bool crawls = s->begin < BEGIN_ALL;
+    bool crawls = scene_crawls((size_t)(s - scenes));
 
     if (!ended_well(v, e))
         return false;
@@ -299,8 +311,10 @@ static bool judge(const struct scene *s, const struct verdict *v, struct ended e
 
 static void set_stage(const struct scene *s, const char *dir)
 {
-    static const char *const from[] = {
-        [BEGIN_SOME] = "some", [BEGIN_ALL] = "all", [BEGIN_BROKEN] = "broken"};
+    static const char *const from[] = {[BEGIN_UNBEGUN] = "unbegun",
+                                       [BEGIN_SOME] = "some",
+                                       [BEGIN_ALL] = "all",
+                                       [BEGIN_BROKEN] = "broken"};
 
     shell("rm -rf %s %s.*", dir, dir);
     if (s->begin != BEGIN_NOTHING) {
@@ -337,16 +351,30 @@ static void must(struct ended e, const char *dir)
     buf_free(&err);
 }
 
-/* Crawls to begin with: half of one, a whole one, one with a page that is not in
+/* What is left of a process that was killed before its first commit. */
+static int begin_only(void *dir)
+{
+    struct store_config config = {
+        .warc = true, .warc_level = 1, .software = "torture", .robots = "obey", .full_text = true};
+    struct store *s;
+
+    return store_create(dir, &config, &s) == ST_OK ? 0 : 1; /* it ends with this, at once */
+}
+
+/* Crawls to begin with: nothing of one, half of one, a whole one, one with a page that is not in
  * the index and bytes behind the archive's end. */
 static void make_crawls(void)
 {
-    char some[PATH], all[PATH], broken[PATH];
+    char unbegun[PATH], some[PATH], all[PATH], broken[PATH];
 
+    (void)snprintf(unbegun, sizeof unbegun, "%s/unbegun", root);
     (void)snprintf(some, sizeof some, "%s/some", root);
     (void)snprintf(all, sizeof all, "%s/all", root);
     (void)snprintf(broken, sizeof broken, "%s/broken", root);
     must(brood(some, CRAWL, "--pages", "4"), some);
+    if (run_apart(begin_only, unbegun) != 0)
+        abort();
+    shell("cp %s/warc/* %s/warc", some, unbegun); /* records may come before the commit */
     must(brood(all, CRAWL, "--pages", "0", "--no-index"), all);
     must(brood(broken, CRAWL, "--pages", "0"), broken);
     shell("for f in %s/warc/*; do printf broken >>$f; done%s", broken, "");

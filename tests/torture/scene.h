@@ -15,6 +15,8 @@ void scenes_end(void);
 
 size_t scene_count(void);
 const char *scene_name(size_t scene);
+/* Is it a crawl, which goes on when it was killed? */
+bool scene_crawls(size_t scene);
 
 /* Runs the scene with one failure below `dir`, which is made and removed.
  * True: all is well. False: ret says what is not. */

@@ -3,6 +3,7 @@
  *
  *     torture [sample]                every nth site, one way to fail: for every ./test
  *     torture sites|stacks [FROM-TO]  every site, every way to fail; or those of a range
+ *     torture kills                   every site of a crawl where it is killed, no other failures
  *     torture one SCENE:KEY:NTH:E     one failure again, as a report names it
  *
  * First each scene runs without a failure and shows its sites: the places, told
@@ -17,6 +18,7 @@
 #include "inject.h"
 #include "scene.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -42,7 +44,7 @@ struct trial {
     const struct site *site;
 };
 
-enum depth { DEPTH_SAMPLE, DEPTH_SITES, DEPTH_STACKS };
+enum depth { DEPTH_SAMPLE, DEPTH_KILLS, DEPTH_SITES, DEPTH_STACKS };
 
 static struct site *all; /* as the census found them */
 static size_t nsites;
@@ -131,12 +133,79 @@ static size_t merge(struct site **sites, size_t n)
     return distinct;
 }
 
+/* Before a system call: whatever came before it has been done. */
+static bool may_be_killed(const struct site *s)
+{
+    return s->kind == KIND_CALL && scene_crawls(s->scene);
+}
+
+/* The name of the function that an address is in, as a number. */
+static uint64_t name_at(void *address)
+{
+    static struct {
+        void *address;
+        uint64_t name;
+    } known[1 << 16];
+    size_t at = (uintptr_t)address % ARRAY_LEN(known);
+    char name[256];
+
+    if (known[at].address != address) {
+        __sanitizer_symbolize_pc(address, "%f", name, sizeof name);
+        known[at].address = address;
+        known[at].name = hash_str(str_of(name));
+    }
+    return known[at].name;
+}
+
+/* What a site is in every build, whose addresses differ: the sample is the same while our functions
+ * on its stack are. */
+static uint64_t name_of(const struct site *s)
+{
+    uint64_t name = hash_str(str_of(s->name));
+
+    for (int i = 0, own = 0; i < s->nframes && own < OWN; i++)
+        if (inject_is_ours(s->frames[i])) {
+            name = hash_u64(name ^ name_at(s->frames[i]));
+            own++;
+        }
+    return name;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    uint64_t x = name_of(*(const struct site *const *)a),
+             y = name_of(*(const struct site *const *)b);
+
+    return (x > y) - (x < y);
+}
+
 static void choose_some(struct site **sites, size_t n, size_t most)
 {
     size_t stride = n / most + 1;
 
-    for (size_t i = 0; i < n; i += stride)
-        add_trial(sites[i], sites[i]->own, 1, some_error(sites[i], 0));
+    qsort(sites, n, sizeof *sites, by_name);
+    for (size_t i = 0; i < n; i += stride) {
+        int error = sites[i]->errors[name_of(sites[i]) / 7 % errors_of(sites[i])];
+
+        add_trial(sites[i], sites[i]->own, 1, error);
+        if (may_be_killed(sites[i]))
+            add_trial(sites[i], sites[i]->own, 1, KILLED);
+    }
+}
+
+/* At the first calls, at one in the middle, at the last. */
+static void choose_kills(struct site **sites, size_t n)
+{
+    for (size_t i = 0; i < n && may_be_killed(sites[i]); i++) {
+        unsigned calls = sites[i]->calls;
+
+        for (unsigned nth = 1; nth <= calls && nth <= 3; nth++)
+            add_trial(sites[i], sites[i]->own, nth, KILLED);
+        if (calls > 6)
+            add_trial(sites[i], sites[i]->own, calls / 2 + 1, KILLED);
+        if (calls > 3)
+            add_trial(sites[i], sites[i]->own, calls, KILLED);
+    }
 }
 
 /* Every way to fail at the first call, one at a call in the middle, one at the last. */
@@ -167,8 +236,10 @@ static void choose(enum depth depth)
             counts[scene][kind].sites = n;
             if (depth == DEPTH_SAMPLE)
                 choose_some(sites, n, quota[kind]);
-            else
+            if (depth > DEPTH_KILLS)
                 choose_all(sites, n, depth == DEPTH_STACKS);
+            if (depth == DEPTH_KILLS || depth == DEPTH_SITES)
+                choose_kills(sites, n);
         }
 }
 
@@ -358,6 +429,7 @@ int main(int argc, char **argv)
         take_census();
         choose(strcmp(what, "stacks") == 0  ? DEPTH_STACKS
                : strcmp(what, "sites") == 0 ? DEPTH_SITES
+               : strcmp(what, "kills") == 0 ? DEPTH_KILLS
                                             : DEPTH_SAMPLE);
         printf("# %zu trials\n", ntrials);
         run_trials(from - 1, to);

@@ -7,6 +7,7 @@
 #include "store/archive.h"
 #include "store/db.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -53,35 +54,79 @@ static bool barren_is(const char *dir)
     return has_nothing(dir, WANTED);
 }
 
+static const char *const names[] = {"control",      "index.db-journal", "index.db-wal",
+                                    "index.db-shm", "index.db",         "crawl.db-journal",
+                                    "crawl.db-wal", "crawl.db-shm",     "crawl.db"};
+
+static bool is_ours(struct str name)
+{
+    bool ours = str_eq(name, STR(".")) || str_eq(name, STR("..")) || str_eq(name, STR("warc")) ||
+                str_eq(name, STR("crawl.log"));
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        ours = ours || str_eq(name, str_of(names[i]));
+    return ours;
+}
+
+/* With anything else in it the directory could not be used after crawl.db is gone. */
+static enum status must_be_ours(const char *dir, int fd)
+{
+    DIR *list = dir_list(fd);
+    enum status st = list ? ST_OK : status_fail(ST_IO, "%s cannot be read", dir);
+    struct dirent *entry;
+
+    while (st == ST_OK && (entry = readdir(list)) != NULL)
+        if (!is_ours(str_of(entry->d_name)))
+            st = status_fail(ST_EXISTS,
+                             "%s has a file that is not brood's: %s. Move it away, or give another "
+                             "name with --out",
+                             dir, entry->d_name);
+    if (list)
+        (void)closedir(list);
+    return st;
+}
+
 /* Records may have been written before the commit that failed. */
-static void sweep_records(const char *dir)
+static enum status sweep_records(const char *dir)
 {
     sqlite3 *db = NULL;
     uint32_t removed;
+    int64_t made = 0;
+    enum status st = db_open(dir, SQLITE_OPEN_READWRITE, &db);
 
-    if (db_open(dir, SQLITE_OPEN_READWRITE, &db) == ST_OK) {
-        (void)!db_exec(db, "DELETE FROM warc");  /* no file is known now: all are swept */
-        (void)!archive_sweep(dir, db, &removed); /* without tables there is none */
-    }
+    if (st == ST_OK)
+        st = db_int(db, "SELECT count(*) FROM sqlite_schema", &made);
+    if (st == ST_OK && made > 0)              /* without tables there are no records */
+        st = db_exec(db, "DELETE FROM warc"); /* no file is known now: all are swept */
+    if (st == ST_OK && made > 0)
+        st = archive_sweep(dir, db, &removed);
     (void)sqlite3_close(db);
+    return st;
 }
 
-/* crawl.db goes last: as long as it is there, a process that was killed in here, too, left a
- * directory that this function clears. */
+static enum status remove_archive(const char *dir, int fd)
+{
+    if (unlinkat(fd, "warc", AT_REMOVEDIR) == 0 || errno == ENOENT)
+        return ST_OK;
+    return status_fail(ST_EXISTS, "%s/warc cannot be removed: %s", dir, strerror(errno));
+}
+
+/* crawl.db goes last, and only if all before it went well: as long as it is there, a process that
+ * was killed in here, too, left a directory that this function clears. */
 enum status unbegun_clear(const char *dir, bool barren)
 {
-    static const char *const names[] = {"control",      "index.db-journal", "index.db-wal",
-                                        "index.db-shm", "index.db",         "crawl.db-journal",
-                                        "crawl.db-wal", "crawl.db-shm",     "crawl.db"};
     int fd = -1;
     enum status st;
 
     if (!(barren ? barren_is : unbegun_is)(dir))
         return ST_OK;
-    sweep_records(dir);
     st = dir_open(dir, &fd);
-    if (fd >= 0)
-        (void)unlinkat(fd, "warc", AT_REMOVEDIR); /* where it is empty now */
+    if (st == ST_OK)
+        st = must_be_ours(dir, fd);
+    if (st == ST_OK)
+        st = sweep_records(dir);
+    if (st == ST_OK)
+        st = remove_archive(dir, fd);
     for (size_t i = 0; i < ARRAY_LEN(names) && st == ST_OK; i++) {
         st = dir_remove(fd, str_of(names[i]));
         st = st == ST_MISSING ? ST_OK : st;

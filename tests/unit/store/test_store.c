@@ -412,6 +412,14 @@ static void what_was_killed_before_its_first_commit_begins_again(void **state)
     assert_int_equal(file_write(sub(dir, "x"), STR("y")), ST_OK);
     assert_int_equal(store_create(dir, &config, &s), ST_EXISTS);
     assert_int_equal(access(sub(dir, "x"), R_OK), 0);
+    assert_true(store_is_unbegun(dir)); /* nothing was removed: it can begin without that file */
+    assert_int_equal(unlink(sub(dir, "x")), 0);
+    made_close(made_store(dir));
+    assert_int_equal(file_write(sub(dir, "warc/x"), STR("y")), ST_OK);
+    assert_int_equal(store_create(dir, &config, &s), ST_EXISTS);
+    assert_true(store_is_unbegun(dir));
+    assert_int_equal(unlink(sub(dir, "warc/x")), 0);
+    made_close(made_store(dir));
 
     dir = test_dir(); /* another program's database */
     (void)made_int(dir, "CREATE TABLE other(x)");

@@ -370,9 +370,11 @@ static void a_limit_is_one_of_work_not_of_waiting(void **state)
     bool slept = false;
 
     (void)state;
-    change("WITH n(i) AS (VALUES(4) UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO"
-           " page_row(id, url, host, status, fetched_at, latency, bytes, title, relevance, depth,"
-           " agent, hidden) SELECT i, 3, 'c.example', 200, i, 0, 1, 'x', 0.5, 0, 1, 0 FROM n");
+    change("WITH n(i) AS (VALUES(4) UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+           " INSERT INTO url_row SELECT i, 'http://c.example/' || i, 0, 0, 0 FROM n;"
+           "INSERT INTO page_row(id, url, host, status, fetched_at, latency, bytes, title,"
+           " relevance, depth, agent, hidden) SELECT id, id, 'c.example', 200, id, 0, 1, 'x', 0.5,"
+           " 0, 1, 0 FROM url_row WHERE id > 3");
     assert_int_equal(view_open(dir, &v), ST_OK);
     assert_int_equal(view_refresh(v, true, NULL), ST_OK);
     view_limit(v, 1);
