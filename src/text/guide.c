@@ -36,6 +36,7 @@ struct guide *guide_new(const struct topic *t, const struct guide_config *config
     g->config = *config;
     g->train_at = GUIDE_FIRST;
     g->found = mem_zero(GUIDE_FOUND, sizeof *g->found);
+    g->round = 1;
     rng_init(&g->rng, 1);
     map_init(&g->places);
     for (size_t i = 0; i < t->nsamples; i++)
@@ -57,6 +58,7 @@ void guide_free(struct guide *g)
     map_free(&g->places);
     df_release(g->df);
     free(g->found);
+    free(g->tokens);
     free(g->ids);
     free(g->idf);
     free(g->w);
@@ -124,25 +126,53 @@ uint32_t guide_place(struct guide *g, uint32_t term)
     return (uint32_t)g->nterms++;
 }
 
-/* What a term of a page weighs: its idf, and its part of w, which is 0 where it has no place. */
-static void find_term(const struct guide *g, uint32_t term, double *ret_idf, double *ret_w)
+static void look_up(const struct guide *g, uint32_t term, struct guide_found *ret)
 {
-    struct guide_found *f = &g->found[term % GUIDE_FOUND];
+    uint32_t at = map_get(&g->places, salted(g, term));
+    float idf = idf_of(g, term);
 
-    if (f->term != term || term == 0) {
-        uint32_t at = map_get(&g->places, salted(g, term));
-        bool is_known = at != MAP_NONE;
+    *ret =
+        (struct guide_found){term ^ g->round, at, at != MAP_NONE ? idf * g->w[at] : 0, idf * idf};
+}
 
-        *f = (struct guide_found){term, is_known ? g->idf[at] : idf_of(g, term),
-                                  is_known ? g->w[at] : 0};
-    }
-    *ret_idf = (double)f->idf;
-    *ret_w = (double)f->w;
+static struct guide_found *found_at(const struct guide *g, uint32_t term)
+{
+    return &g->found[term % GUIDE_FOUND];
+}
+
+/* An entry of another round has a key that no term of its place has now; but the terms below
+ * GUIDE_FOUND could have that of an empty one. */
+static bool is_found(const struct guide *g, uint32_t term)
+{
+    return found_at(g, term)->key == (term ^ g->round) && term >= GUIDE_FOUND;
+}
+
+/* What a term of a page weighs (0: nothing). Lent until another term is looked for. */
+static inline const struct guide_found *find_term(const struct guide *g, uint32_t term)
+{
+    static const struct guide_found none = {.place = MAP_NONE};
+
+    if (is_found(g, term))
+        return found_at(g, term);
+    if (term == 0)
+        return &none;
+    look_up(g, term, found_at(g, term));
+    return found_at(g, term);
 }
 
 void guide_forget_found(struct guide *g)
 {
-    memset(g->found, 0, GUIDE_FOUND * sizeof *g->found);
+    if (++g->round == GUIDE_FOUND) {
+        memset(g->found, 0, GUIDE_FOUND * sizeof *g->found);
+        g->round = 1;
+    }
+}
+
+void guide_renew_idf(struct guide *g)
+{
+    for (size_t i = 0; i < g->nterms && g->is_idf_old; i++)
+        g->idf[i] = idf_of(g, g->ids[i]);
+    g->is_idf_old = false;
 }
 
 void guide_use(struct guide *g, const struct df_table *df)
@@ -150,8 +180,7 @@ void guide_use(struct guide *g, const struct df_table *df)
     if (g->df != df) {
         df_release(g->df);
         g->df = df ? df_hold((struct df_table *)df) : NULL;
-        for (size_t i = 0; i < g->nterms; i++)
-            g->idf[i] = idf_of(g, g->ids[i]);
+        g->is_idf_old = true;
         g->is_fresh = false;
     }
     if (g->is_fresh)
@@ -222,12 +251,11 @@ static double probability_of(const struct guide *g, const struct profile *p,
     if (is_out(g, p))
         return LEAST;
     for (uint32_t i = 0; i < p->nterms; i++) {
-        double idf, w, x;
+        const struct guide_found *f = find_term(g, terms[i].id);
+        double tf = lens_tf(terms[i].count);
 
-        find_term(g, terms[i].id, &idf, &w);
-        x = lens_tf(terms[i].count) * idf;
-        square += x * x;
-        dot += x * w;
+        square += tf * tf * (double)f->square;
+        dot += tf * (double)f->dot;
     }
     return guide_scaled(g, square > 0 ? dot / guide_length(g, sqrt(square)) : 0);
 }
@@ -256,8 +284,14 @@ void guide_keep_terms(struct guide *g, struct guide_page *p, const struct term *
 {
     p->nterms = (uint32_t)(n < GUIDE_TERMS ? n : GUIDE_TERMS);
     p->terms = mem_alloc(((size_t)p->nterms + 1) * sizeof *p->terms);
-    for (uint32_t i = 0; i < p->nterms; i++)
-        p->terms[i] = (struct term){guide_place(g, terms[i].id), terms[i].count};
+    for (uint32_t i = 0; i < p->nterms; i++) {
+        uint32_t id = terms[i].id, at = is_found(g, id) ? found_at(g, id)->place : MAP_NONE;
+
+        at = at == MAP_NONE ? guide_place(g, id) : at;
+        p->terms[i] = (struct term){at, terms[i].count};
+        if (is_found(g, id))
+            found_at(g, id)->place = at;
+    }
 }
 
 double guide_add(struct guide *g, const struct profile *p, const struct df_table *df, uint32_t page,
@@ -332,6 +366,7 @@ static uint32_t word_at(const struct profile *p, size_t at)
     return p->stops[at / 64] >> at % 64 & 1 ? 0 : p->sequence[at];
 }
 
+/* No branch depends on whether a word is a stop word: nothing could foresee it. */
 void guide_read(struct guide *g, const struct profile *p, const struct df_table *df)
 {
     double dots = 0, squares = 0;
@@ -347,14 +382,12 @@ void guide_read(struct guide *g, const struct profile *p, const struct df_table 
     if (p->nsequence > 0)
         g->dots[0] = g->squares[0] = 0;
     for (uint32_t i = 0; i < p->nsequence; i++) {
-        uint32_t word = word_at(p, i);
-        double idf, w;
+        static const float count[2] = {1, 0};
+        const struct guide_found *f = find_term(g, p->sequence[i]);
+        float times = count[p->stops[i / 64] >> i % 64 & 1];
 
-        if (word) {
-            find_term(g, word, &idf, &w);
-            dots += idf * w;
-            squares += idf * idf;
-        }
+        dots += (double)(times * f->dot);
+        squares += (double)(times * f->square);
         g->dots[i + 1] = dots;
         g->squares[i + 1] = squares;
     }
@@ -382,11 +415,10 @@ double guide_terms(const struct guide *g, const uint32_t *words, size_t n)
     double dot = 0, square = 0;
 
     for (size_t i = 0; i < n; i++) {
-        double idf, w;
+        const struct guide_found *f = find_term(g, words[i]);
 
-        find_term(g, words[i], &idf, &w);
-        dot += idf * w;
-        square += idf * idf;
+        dot += (double)f->dot;
+        square += (double)f->square;
     }
     return square > 1e-9 ? dot / sqrt(square) : 0;
 }
@@ -402,25 +434,39 @@ static struct str path_of(struct str url)
     return at == SIZE_MAX ? STR("") : str_sub(url, at, url.len);
 }
 
+/* 0: a stop word. */
+static uint32_t term_of(struct guide *g, struct str word)
+{
+    uint64_t hash = hash_str(word) | 1;
+    struct guide_token *t = &g->tokens[hash >> 1 & (GUIDE_TOKENS - 1)];
+    bool is_stop;
+
+    if (t->hash != hash) {
+        uint32_t term = term_id(stem_word(g->stemmer, g->topic->lang, word, &is_stop));
+
+        *t = (struct guide_token){hash, is_stop ? 0 : term};
+    }
+    return t->term;
+}
+
 double guide_url(struct guide *g, struct str url)
 {
     struct str path = path_of(url);
     size_t at = 0, off, len;
     double dot = 0, square = 0;
 
-    if (g->stemmer == NULL)
+    if (g->stemmer == NULL) {
         g->stemmer = stemmer_new(0);
+        g->tokens = mem_zero(GUIDE_TOKENS, sizeof *g->tokens);
+    }
     while (token_next(path, &at, &off, &len)) {
-        bool is_stop;
-        uint32_t term =
-            term_id(stem_word(g->stemmer, g->topic->lang, str_sub(path, off, off + len), &is_stop));
-        double idf, w;
+        uint32_t term = term_of(g, str_sub(path, off, off + len));
+        const struct guide_found *f = term ? find_term(g, term) : NULL;
 
-        if (is_stop || map_get(&g->places, salted(g, term)) == MAP_NONE)
+        if (f == NULL || f->place == MAP_NONE)
             continue;
-        find_term(g, term, &idf, &w);
-        dot += idf * w;
-        square += idf * idf;
+        dot += (double)f->dot;
+        square += (double)f->square;
     }
     return square > 1e-9 ? dot / sqrt(square) : 0;
 }

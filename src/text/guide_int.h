@@ -16,16 +16,25 @@ struct guide_page {
     bool is_out; /* it matches none of the topic's patterns */
     float seed;  /* what it counts as a start page */
     float p;
-    float *x; /* its vector, as long as terms; only during a training */
+    float *x; /* its vector, as long as terms, and x x; only during a training */
+    double square;
 };
 
-/* What find_term() said last of a term. */
+/* What was last found out about a term. */
 struct guide_found {
-    uint32_t term; /* 0: nothing */
-    float idf, w;
+    uint32_t key;      /* term ^ guide.round */
+    uint32_t place;    /* MAP_NONE: it has none */
+    float dot, square; /* idf w, idf^2; w is 0 where it has no place */
 };
 
-#define GUIDE_FOUND 16384
+#define GUIDE_FOUND  16384
+#define GUIDE_TOKENS 8192
+
+/* The term of a word in a URL: the same few words come in all of them. */
+struct guide_token {
+    uint64_t hash; /* of the word as it is written; 0: nothing */
+    uint32_t term; /* 0: a stop word */
+};
 
 struct guide {
     const struct topic *topic;
@@ -35,14 +44,16 @@ struct guide {
     float *idf, *w;            /* by place */
     size_t nterms, room;       /* places; room for that many */
     struct guide_found *found; /* by the low bits of a term: most words come again soon */
+    uint32_t round;            /* from 1 to GUIDE_FOUND - 1: what was found in others is old */
     double bias;               /* trained */
     double scale;              /* untrained: a page of this cosine is certain */
     double pivot;              /* length of a usual page; 0: all are made the same length */
     bool is_trained;           /* w and bias are of a training; else w is w0 */
     bool has_examples;         /* of both kinds */
     struct platt platt;        /* with examples */
-    struct df_table *df;       /* held: what idf is of */
-    bool is_fresh;             /* w is of this idf and of the start pages so far */
+    struct df_table *df;       /* held; idf is of it, but for is_idf_old */
+    bool is_idf_old;
+    bool is_fresh; /* w is of this idf and of the start pages so far */
     struct guide_page *pages;
     size_t npages, pages_cap, nseeds;
     struct guide_page *marks; /* of the user; seed: 1 for the topic, 0 against it */
@@ -52,8 +63,9 @@ struct guide {
     struct rng rng;
     struct term *terms; /* of the page that is judged */
     size_t terms_room;
-    struct stemmer *stemmer; /* of URLs; NULL: none was read */
-    double *dots, *squares;  /* of guide_read(): sums over the first i words */
+    struct stemmer *stemmer;    /* of URLs; NULL: none was read */
+    struct guide_token *tokens; /* by the low bits of the hash */
+    double *dots, *squares;     /* of guide_read(): sums over the first i words */
     size_t nwords, words_room;
     uint32_t first;                            /* of the text's words */
     struct parts changed_terms, changed_pages; /* since they were last saved; a page is a part */
@@ -73,7 +85,9 @@ uint32_t guide_place(struct guide *g, uint32_t term);
 double guide_length(const struct guide *g, double length);
 /* All terms and pages have to be saved again. */
 void guide_touch_all(struct guide *g);
-/* w or idf have changed. */
+/* idf is of the table of now. */
+void guide_renew_idf(struct guide *g);
+/* w or the table have changed. */
 void guide_forget_found(struct guide *g);
 double guide_label(const struct guide *g, const struct guide_page *p, double dot);
 double guide_scaled(const struct guide *g, double dot);

@@ -35,6 +35,7 @@
 
 #define CONTEXT       8                /* words on each side of an anchor */
 #define FAR_SEED      0.5              /* a start page that counts less is named */
+#define FAR_NAMED     3                /* the others of them are counted */
 #define STATE_MARK    (UINT32_MAX - 3) /* before a state; version 0.2 has none */
 #define CANDIDATES    LINK_QUEUE_FRONT /* links among which a policy chooses */
 
@@ -340,28 +341,39 @@ static void set_label(void *ctx, uint32_t page, double p)
     web_map_relabel(&((struct brood *)ctx)->map, page, p);
 }
 
-/* A start page of a small weight is named, once. */
-static void tell_far_seeds(struct model *m, struct brood *b)
+/* Start pages of a small weight: the first FAR_NAMED of them by name. */
+static void name_far_seeds(const struct model *m, const struct brood *b, struct buf *text)
 {
-    struct buf text = BUF_INIT(KIB(64));
+    unsigned n = 0;
 
-    for (uint32_t i = 0; m->ctx->tell && i < b->map.npages; i++) {
+    for (uint32_t i = 0; i < b->map.npages; i++) {
         uint32_t url = b->map.pages[i].url;
         double weight = url_set_has(&b->seeds, url) ? guide_seed_weight(b->guide, i) : 1;
 
-        if (weight < FAR_SEED)
-            buf_addf(&text, "%s%.*s counts as %.2f of a start page", text.len ? "; " : "",
-                     STR_ARG(m->ctx->tell->href(m->ctx->engine, url)), weight);
+        if (weight < FAR_SEED && n++ < FAR_NAMED)
+            buf_addf(text, "%s%.*s counts %.0f %%", text->len ? "; " : "",
+                     STR_ARG(m->ctx->tell->href(m->ctx->engine, url)), 100 * weight);
     }
+    if (n > FAR_NAMED)
+        buf_addf(text, "; and %u more", n - FAR_NAMED);
+}
+
+/* They are told once, and again when that has changed. */
+static void tell_far_seeds(struct model *m, struct brood *b)
+{
+    struct buf text = BUF_INIT(KIB(64)), note = BUF_INIT(KIB(64));
+
+    if (m->ctx->tell)
+        name_far_seeds(m, b, &text);
     if (text.len > 0 && !text.full && !(b->far && strcmp(b->far, text.data) == 0)) {
         m->ctx->tell->keep(m->ctx->engine, "seeds.far", buf_str(&text));
         free(b->far);
         b->far = str_dup(buf_str(&text));
-        buf_add_z(&text, ", because it is far from the topic's words and from any other start "
-                         "page (with --seeds-are places, start pages are no examples)");
-        m->ctx->talk->say(m->ctx->engine, text.data);
+        buf_addf(&note, "start pages far from the topic: %s", text.data);
+        m->ctx->talk->say(m->ctx->engine, note.data);
     }
     buf_free(&text);
+    buf_free(&note);
 }
 
 static void learn(struct model *m, struct brood *b)

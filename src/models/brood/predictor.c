@@ -57,18 +57,19 @@ void predictor_clear(struct predictor *p)
 static void add_beside(const struct web_map *m, const struct map_page *q, uint32_t edge,
                        struct yield *to)
 {
+    static const float share[2 * BESIDE + 1] = {1 / 4.0f, 1 / 3.0f, 1 / 2.0f, 1,       0,
+                                                1,        1 / 2.0f, 1 / 3.0f, 1 / 4.0f};
     uint32_t last = q->edge + q->nedges - 1;
     uint32_t from = edge < q->edge + BESIDE ? q->edge : edge - BESIDE;
     uint32_t end = edge + BESIDE < last ? edge + BESIDE : last;
 
     for (uint32_t i = from; i <= end; i++) {
-        float p = edge_label(&m->edges[i]), share;
+        float p = edge_label(&m->edges[i]);
 
-        if (i == edge || p < 0)
+        if (p < 0)
             continue;
-        share = 1 / (float)(i < edge ? edge - i : i - edge);
-        to->sum += share * p;
-        to->count += share;
+        to->sum += share[i + BESIDE - edge] * p;
+        to->count += share[i + BESIDE - edge];
     }
 }
 
@@ -98,7 +99,8 @@ void link_features(struct web_map *m, uint32_t url, float ret[FEATURES])
         words = fmax(words, (double)q->words);
         energy += (double)q->energy;
         listed = q->examples > listed ? q->examples : listed;
-        add_beside(m, q, e - 1, &beside);
+        if (q->links.count > 0) /* else nothing is known of them */
+            add_beside(m, q, e - 1, &beside);
     }
     mean = (yields + 2 * m->base) / (n + 2);
     ret[F_BIAS] = 1;

@@ -66,7 +66,7 @@ static inline float edge_label(const struct map_edge *e)
 {
     uint32_t label = e->high << 4 | e->low;
 
-    return label ? (float)(label - 1) / 254 : -1;
+    return label ? (float)(int)(label - 1) * (1 / 254.0f) : -1;
 }
 
 /* A URL that some page named. What words say of it are numbers in steps of 1/MAP_FINE, since
