@@ -129,15 +129,16 @@ static struct looks run(const struct web *web, const char *model, double patienc
     return l;
 }
 
-/* By how much of what was left the estimate was wrong, at the worst. Near the end the answer
- * of one host decides: a delay more or less is granted. */
+/* By how much of what was left the estimate was wrong, at the worst. Near the end the answers
+ * of one or two hosts decide: a delay, or two pages at the mean pace, more or less are granted. */
 static double worst_of(const struct looks *l)
 {
-    double worst = 0;
+    double worst = 0, granted;
 
     assert_true(l->count > 10);
+    granted = fmax(DELAY, 2.0 * (double)l->at[0] / (VISITS / 2));
     for (size_t k = 0; k < l->count; k++) {
-        double wrong = fabs((double)(l->left[k] - l->at[k])) - DELAY;
+        double wrong = fabs((double)(l->left[k] - l->at[k])) - granted;
 
         worst = fmax(worst, wrong / fmax((double)l->at[k], 1));
     }
