@@ -139,11 +139,12 @@ static void what_only_browsers_see_is_counted_and_not_kept(void **state)
         {"/", .body = "<html><title>Start</title><p>All of these pages are about the same thing, "
                       "and they were written by the people of this house.</p>"
                       "<a href=/app>an app</a> <a href=/wall>a wall</a>"},
-        {"/app", .body =
-                     "<html><title>App</title><script src=/a.js></script><body><noscript>You "
-                     "need to enable JavaScript to run this app.</noscript><div id=root></div>"},
+        {"/app", .body = "<html><title>App</title><script src=/a.js></script><body><noscript>You "
+                         "need to enable JavaScript to run this app.</noscript><div id=root></div>"
+                         "<a href=/behind-app>skip</a>"},
         {"/wall", .body = "<html><title>Just a moment...</title><p>Checking your browser before "
-                          "accessing.</p><script src=/cdn-cgi/challenge-platform/h/b></script>"},
+                          "accessing.</p><script src=/cdn-cgi/challenge-platform/h/b></script>"
+                          "<a href=/behind-wall>retry</a>"},
     };
     struct site *site = site_start(barred, ARRAY_LEN(barred));
     const char *none = fresh("barred");
@@ -157,6 +158,8 @@ static void what_only_browsers_see_is_counted_and_not_kept(void **state)
     assert_int_equal(crawl_int(none, "SELECT count(*) FROM page"), 1);
     assert_says(brood("explain", none, "http://b.test/app").out, "not taken (javascript)");
     assert_says(brood("explain", none, "http://b.test/wall").out, "not taken (bot-wall)");
+    /* a model that had seen such a page would know its links */
+    assert_int_equal(crawl_int(none, "SELECT count(*) FROM url WHERE url LIKE '%/behind-%'"), 0);
 }
 
 int main(void)
