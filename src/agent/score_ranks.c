@@ -17,7 +17,7 @@ struct score_ranks *score_ranks_new(void)
 /* Floats in their order as numbers: the sign turned, and below zero all bits. */
 static uint32_t class_of(double score)
 {
-    float f = (float)score;
+    float f = (float)score + 0.0F; /* zero has one sign: the two are equal */
     uint32_t bits;
 
     memcpy(&bits, &f, sizeof bits);

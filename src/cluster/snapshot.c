@@ -94,16 +94,19 @@ void shelf_clear(struct shelf *s)
     s->count = 0;
 }
 
-/* Its place, or that of the oldest one. */
+/* Its place, or that of the oldest one. The best stays: the others may never become whole. */
 static struct snapshot *snapshot_of(struct shelf *s, const struct snapshot_head *head)
 {
-    struct snapshot *oldest = s->snapshots;
+    const struct snapshot *best = shelf_best(s);
+    struct snapshot *oldest = best == s->snapshots ? &s->snapshots[1] : s->snapshots;
 
     for (size_t i = 0; i < s->count; i++) {
-        if (s->snapshots[i].id == head->id)
-            return &s->snapshots[i];
-        if (s->snapshots[i].upto < oldest->upto)
-            oldest = &s->snapshots[i];
+        struct snapshot *it = &s->snapshots[i];
+
+        if (it->id == head->id)
+            return it;
+        if (it != best && it->upto < oldest->upto)
+            oldest = it;
     }
     if (s->count < SHELF_MOST)
         oldest = &s->snapshots[s->count++];

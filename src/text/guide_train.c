@@ -217,8 +217,9 @@ static double dot(const float *a, const float *b, size_t n)
     return sum;
 }
 
-/* Below half of the nearness of the nearest one a start page counts less. One that is alone
- * has only the words to agree with: it has to be as near to them as a page of the topic is. */
+/* Below half of the nearness of the nearest one a start page counts less; one that has more of the
+ * topic's negative words than of its words does not count. One that is alone has only the words to
+ * agree with: it has to be as near to them as a page of the topic is. */
 static void weigh_seeds(struct guide *g, const float *q)
 {
     double others = g->nseeds > 1 ? (double)g->nseeds - 1 : 1, most = 0;
@@ -240,7 +241,7 @@ static void weigh_seeds(struct guide *g, const float *q)
         most = fmax(most, ALONE_NEAR);
     for (size_t i = 0; i < g->npages; i++)
         if (g->pages[i].is_seed) {
-            double share = most > 0 ? (double)g->pages[i].seed / most : 1;
+            double share = most > 0 ? fmax((double)g->pages[i].seed / most, 0) : 1;
 
             g->pages[i].seed = (float)(share < 0.5 ? 4 * share * share : 1);
         }

@@ -34,7 +34,7 @@ struct spool {
     uint64_t length; /* of the file */
     bool broken;     /* it takes nothing more */
     struct buf tail; /* what is not written yet */
-    void *map;       /* the file, when it is read; NULL: all is in the tail */
+    void *map;       /* the file, when it is read; NULL: all is in the tail, or it has failed */
     size_t at;       /* where the next record begins */
     struct term *terms;
     size_t room;
@@ -182,8 +182,8 @@ void spool_rewind(struct spool *s)
 /* The record at hand, aligned; NULL: there is none. */
 static const struct record *record_at(const struct spool *s)
 {
-    const char *all = s->map ? s->map : s->tail.data;
-    uint64_t length = s->map || s->length ? s->length : s->tail.len;
+    const char *all = s->length ? s->map : s->tail.data; /* NULL: it could not be mapped */
+    uint64_t length = s->length ? s->length : s->tail.len;
 
     return all && s->at < length ? (const void *)(all + s->at) : NULL;
 }

@@ -542,6 +542,27 @@ static void score_that_is_no_number_counts_as_nothing(void **state)
     link_queue_clear(&q);
 }
 
+/* Zero has two signs, and a saved key may have either: no more links come than there is room for. */
+static void best_of_all_are_no_more_than_asked(void **state)
+{
+    struct link_queue q;
+    uint32_t *best;
+    size_t n = 0;
+
+    (void)state;
+    queue_by_host(&q, 0);
+    link_queue_add(&q, 10, 0.5);
+    for (uint32_t i = 11; i < 91; i++)
+        link_queue_add(&q, i, i % 2 ? NAN : -0.0);
+    best = link_queue_best_of_all(&q, 1, &n);
+    assert_true(n == 1 && best[0] == 10);
+    free(best);
+    best = link_queue_best_of_all(&q, 81, &n);
+    assert_int_equal(n, 81);
+    free(best);
+    link_queue_clear(&q);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -562,6 +583,7 @@ int main(void)
         cmocka_unit_test(likely_link_need_not_be_the_best),
         cmocka_unit_test(link_without_a_host_is_not_kept),
         cmocka_unit_test(score_that_is_no_number_counts_as_nothing),
+        cmocka_unit_test(best_of_all_are_no_more_than_asked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -225,6 +225,27 @@ static void a_half_written_one_does_not_hide_the_one_before(void **state UNUSED)
     shelf_clear(&shelf);
 }
 
+static void many_half_written_ones_do_not_hide_the_one_before(void **state UNUSED)
+{
+    struct snapshot_head head = {0};
+    struct shelf shelf = {0};
+    struct buf chunk = BUF_INIT(LIMIT_BATCH);
+
+    write_all(large(), 5, 100);
+    for (size_t i = 0; i < count; i++)
+        shelf_take(&shelf, i + 1, buf_str(&messages[i]));
+    for (head.id = 6; head.id < 6 + 2 * SHELF_MOST; head.id++) {
+        head.upto = 100 * head.id;
+        buf_clear(&chunk);
+        snapshot_begin(&chunk, &head);
+        shelf_take(&shelf, 100 + head.id, buf_str(&chunk));
+    }
+    assert_non_null(shelf_best(&shelf));
+    assert_int_equal(shelf_best(&shelf)->upto, 100);
+    shelf_clear(&shelf);
+    buf_free(&chunk);
+}
+
 static void a_chunk_that_is_cut_anywhere_is_refused(void **state UNUSED)
 {
     struct fold *f = fold_new();
@@ -253,6 +274,7 @@ int main(void)
                                   forget),
         cmocka_unit_test_teardown(a_snapshot_counts_when_all_of_it_is_there, forget),
         cmocka_unit_test_teardown(a_half_written_one_does_not_hide_the_one_before, forget),
+        cmocka_unit_test_teardown(many_half_written_ones_do_not_hide_the_one_before, forget),
         cmocka_unit_test_teardown(a_chunk_that_is_cut_anywhere_is_refused, forget),
     };
 

@@ -5,7 +5,10 @@
 #include "crawl/judge/spool.h"
 #include "text/profile.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define WORDS 700
 
@@ -142,6 +145,38 @@ static void where_nothing_can_be_written_pages_are_missing(void **state)
     spool_free(s);
 }
 
+/* Its file becomes one that cannot be mapped. */
+static void spoil_file(void)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), spoiled = 0;
+
+    for (int fd = 3; fd < 64; fd++) {
+        char name[64], path[512];
+        ssize_t n;
+
+        (void)snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+        n = readlink(name, path, sizeof path);
+        if (n > 0 && str_find((struct str){path, (size_t)n}, STR("judging.part"), 0) != SIZE_MAX)
+            spoiled += dup2(null, fd) == fd;
+    }
+    assert_int_equal(spoiled, 1);
+    (void)close(null);
+}
+
+static void where_nothing_can_be_read_pages_are_missing(void **state)
+{
+    struct spool *s = spool_new(test_dir());
+    struct spooled found;
+
+    (void)state;
+    for (uint32_t id = 1; id <= 1000; id++)
+        add(s, id);
+    spoil_file();
+    spool_rewind(s);
+    assert_false(spool_find(s, 1000, &found));
+    spool_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +184,7 @@ int main(void)
         cmocka_unit_test(many_pages_come_back_as_they_were),
         cmocka_unit_test(a_spool_without_a_page_has_none),
         cmocka_unit_test(where_nothing_can_be_written_pages_are_missing),
+        cmocka_unit_test(where_nothing_can_be_read_pages_are_missing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,6 +140,22 @@ static void negative_word_speaks_against_a_page(void **state UNUSED)
     topic_free(barred);
 }
 
+/* Its nearness is below zero, and the square of that is not. */
+static void start_page_against_the_topic_does_not_count(void **state UNUSED)
+{
+    struct guide_config config = {.memory = 100};
+    struct topic *t;
+    struct guide *g;
+
+    assert_int_equal(topic_from_words(STR("bee -car"), STR("en"), &t), ST_OK);
+    g = guide_new(t, &config);
+    assert_near(add(g, "bee hive", 0, true), 1, 1e-6);
+    assert_near(add(g, "car road", 1, true), 0, 1e-6);
+    assert_near(guide_seed_weight(g, 0), 1, 1e-6);
+    guide_free(g);
+    topic_free(t);
+}
+
 static void no_label(void *ctx, uint32_t number, double p)
 {
     (void)ctx, (void)number, (void)p;
@@ -355,6 +371,7 @@ int main(void)
         cmocka_unit_test(start_pages_are_examples),
         cmocka_unit_test(negative_word_speaks_against_a_page),
         cmocka_unit_test(start_page_off_the_topic_does_not_count),
+        cmocka_unit_test(start_page_against_the_topic_does_not_count),
         cmocka_unit_test(training_is_a_ridge_regression),
         cmocka_unit_test(start_page_is_no_witness_for_itself),
         cmocka_unit_test(trainings_come_at_halves_and_doublings),
