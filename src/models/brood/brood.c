@@ -92,7 +92,7 @@ static const struct option brood_option_table[] = {
      .min = 25,
      .max = 1e6,
      .help = "visited pages that the guide learns from: a fair draw",
-     .source = "ours; about 2.5 KB each, part of every checkpoint",
+     .source = "ours; about 2.5 KB each. A checkpoint writes only the parts that changed",
      OFFSET(memory)},
     {.name = NULL},
 };
