@@ -365,7 +365,7 @@ size_t link_queue_front(const struct link_queue *q, uint32_t host, struct heap_i
     return n;
 }
 
-/* Below a link that is not good enough stands none that is. */
+/* Below a link that is not good enough there is none that is. */
 static size_t gather(const struct heap *h, size_t at, float least, uint32_t *ret)
 {
     size_t n = 0;
@@ -572,7 +572,7 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from)
 #define SAME_SCORE 1 /* as the link before in the part */
 #define NEXT_SEQ   2 /* the number after that of the link before */
 
-/* The links of a part stand anywhere in their heaps: memory is asked for all of them at once. */
+/* The links of a part lie anywhere in their heaps, so all of them are prefetched at once. */
 static void part_fetch(const struct link_queue *q, uint32_t part)
 {
     for (uint32_t i = 0; i < PARTS_ROWS; i++) {

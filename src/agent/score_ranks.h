@@ -24,6 +24,6 @@ void score_ranks_move(struct score_ranks *r, double from, double to);
  * there are no more than n. */
 float score_ranks_bound(const struct score_ranks *r, uint64_t n);
 
-/* The least score of a class with which, and above which, stand at most n; -INFINITY: all do,
- * INFINITY: the best class alone has more. */
+/* The least score of a class such that it and the classes above it have at most n members in all.
+ * -INFINITY: all classes together have no more; INFINITY: the best class alone has more. */
 float score_ranks_within(const struct score_ranks *r, uint64_t n);

@@ -82,8 +82,8 @@ static uint64_t load_eight(const char *p)
     return v;
 }
 
-/* May one of the eight places from p on be it, by its first and its last byte? `fold` has the bit
- * of the case where that byte is a letter. */
+/* Can the text begin at one of the eight places from p on, judged by its first and last byte?
+ * `fold` has the bit of the case where that byte is a letter. */
 static bool may_begin(const char *p, const char *last, uint64_t first_fold, uint64_t first,
                       uint64_t last_fold, uint64_t end)
 {

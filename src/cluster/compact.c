@@ -6,8 +6,9 @@
  * work. It goes up to the message that our lease calls committed: agents before it live somewhere,
  * and are not in the snapshot.
  *
- * Limit: what a snapshot says in short stays on the bus. nats-server 2.9 can delete messages of one
- * subject, but when a server is killed after that, older messages of others are gone, too (ADR 0023).
+ * Limit: messages that a snapshot replaces stay on the bus. nats-server 2.9 can delete messages of
+ * one subject, but if a server is killed after that, older messages of others are gone, too
+ * (ADR 0023).
  * SPDX-License-Identifier: MIT */
 #include "cluster/cluster_int.h"
 
@@ -142,7 +143,7 @@ static void step_read(struct cluster *c)
 
 /* ---- writing ---- */
 
-/* Some chunks at once; the mark alone, when all of them are there. */
+/* Sends some chunks at once, and the mark alone when the bus has all of them. */
 static void flight_fill(struct compact *w)
 {
     struct leaf *m = w->first;

@@ -1,5 +1,5 @@
-/* fold.c - a log becomes a snapshot. Load: millions of URLs, some 200 bytes each in memory while it
- * is made. SPDX-License-Identifier: MIT */
+/* fold.c - a log becomes a snapshot. Workload: millions of URLs, some 200 bytes each in memory
+ * while it is made. SPDX-License-Identifier: MIT */
 #include "cluster/fold.h"
 
 #include "base/arena.h"
@@ -20,7 +20,7 @@ struct known {
     uint64_t key;
 };
 
-/* Batches of a node that came (from 0), or did not. */
+/* Batches of a node that came (`from` is 0), or that did not. */
 struct run {
     uint64_t node, from, to;
 };

@@ -4,9 +4,10 @@
  * the log. Out: the messages of the new snapshot. Pure: the same log gives the same snapshot, whoever
  * makes it.
  *
- * Of several links to a URL the one of the most relevant page stays, with the least depth of all. Of
- * a URL that was visited or dropped stay its text, its depth, and who said so, because somebody may
- * ask later which pages a lost disk had (lost.h). Waits of hosts that are long over go.
+ * Of several links to a URL, the one of the most relevant page is kept, with the least depth of
+ * all. Of a URL that was visited or dropped, its text, its depth and who said so are kept, because
+ * somebody may ask later which pages a lost disk had (lost.h). Waits of hosts that are long over
+ * are left out.
  */
 #pragma once
 
@@ -17,13 +18,13 @@ struct fold;
 struct fold *fold_new(void);
 void fold_free(struct fold *f); /* NULL is fine */
 
-/* A batch of the log, or a chunk. What is broken, or came before, is left out. */
+/* Adds a batch of the log, or a chunk. What is broken, or came before, is left out. */
 void fold_take(struct fold *f, struct str bytes);
 
 size_t fold_urls(const struct fold *f);
 
-/* The chunks, and then the mark, with id, upto and before as in `head`. `now`: us since 1970.
- * ST_LIMIT: it would be too large. */
+/* Writes the chunks, and then the mark, with id, upto and before as in `head`. `now`: us since
+ * 1970. ST_LIMIT: it would be too large. */
 typedef void fold_fn(void *ctx, struct str message);
 enum status fold_write(const struct fold *f, const struct snapshot_head *head, int64_t now,
                        fold_fn *fn, void *ctx) MUST_USE;

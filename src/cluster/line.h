@@ -75,8 +75,9 @@ void line_send_all(struct line *l, struct line_letter *letters, size_t count);
 /* The first message of a partition from this number on. ST_MISSING: there is none yet. */
 enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *ret,
                       uint64_t *ret_number) MUST_USE;
-/* Several from this number on, about so many, in their order; faster than one by one. `fn` says
- * whether it wants more, and gets some more even if not. ST_MISSING: there are no more now. ST_NET: some may have come. */
+/* Reads about so many messages from this number on, in their order; faster than one by one. `fn`
+ * says whether it wants more, and may get some more even if it does not. ST_MISSING: there are no
+ * more now. ST_NET: some may have come. */
 typedef bool line_walk_fn(void *ctx, uint64_t number, struct str bytes);
 enum status line_walk(struct line *l, uint32_t part, uint64_t from, size_t most, line_walk_fn *fn,
                       void *ctx) MUST_USE;

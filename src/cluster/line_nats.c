@@ -4,7 +4,7 @@
  * nothing is to be done when it reconnects, and it reads on from the place in its own checkpoint.
  * Plain subscriptions say when there is something to read. Whoever takes a partition over reads its
  * log through a consumer (line_walk), which is a hundred times faster, and falls back on single
- * messages when that one does not answer.
+ * messages when the consumer does not answer.
  * SPDX-License-Identifier: MIT */
 #include "cluster/line.h"
 
@@ -454,7 +454,7 @@ static natsStatus walk_step(struct line *l, line_walk_fn *fn, void *ctx, bool *r
     return s;
 }
 
-/* One by one: a short log is read before a consumer is made, and one that is silent may be dead. */
+/* One by one: a short log is read before a consumer is made, and a silent consumer may be dead. */
 static enum status walk_singly(struct line *l, uint32_t part, size_t most, line_walk_fn *fn,
                                void *ctx, bool *ret_more)
 {

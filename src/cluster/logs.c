@@ -103,7 +103,7 @@ void logs_forget(struct cluster *c)
 
 /* ---- the bus has lost messages ---- */
 
-/* Is a message of ours still where it was? What cannot be read now is not known
+/* Is a message of ours still where it was? One that cannot be read now is not known
  * to be lost. */
 static bool mark_stands(struct cluster *c, const struct sent_mark *m)
 {

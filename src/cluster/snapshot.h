@@ -1,9 +1,9 @@
-/* snapshot.h - the log of a partition in short: what it says up to one of its messages.
+/* snapshot.h - a summary of the log of a partition, up to one of its messages.
  *
- * A snapshot is a function of the log: all URLs with their best link or with what became of them, by
- * whom; waits of hosts; which batches of which node came (fold.h makes it). Whoever reads it and
- * then the messages behind `upto` knows what the whole log says, except agents: `upto` is chosen so
- * that those before it live somewhere.
+ * A snapshot is a function of the log (fold.h makes it). It has all URLs, with their best link or
+ * with what became of them and who said so; waits of hosts; and which batches of each node came.
+ * Whoever reads it and then the messages behind `upto` knows what the whole log says, except
+ * agents: `upto` is chosen so that those before it live somewhere.
  *
  * It is written in chunks, and then a mark with their number and their digest, to a subject beside
  * the log. Whatever has no mark, lacks a chunk or does not match the digest is no snapshot, and is
@@ -35,7 +35,7 @@ void snapshot_open(struct cursor *from);
 /* The beginning of a chunk, and a mark. */
 void snapshot_begin(struct buf *out, const struct snapshot_head *head);
 
-/* Of one chunk after the other; 0 before the first. */
+/* The digest of one chunk after the other; 0 before the first. */
 uint64_t snapshot_digest(uint64_t before, struct str chunk);
 
 /* ---- those that are on the bus ---- */

@@ -11,7 +11,7 @@
 
 /* ---- where the newest snapshot is ---- */
 
-/* The head of a message of a shelf; its number becomes 0 where there is none that is sound. */
+/* Reads the head of a message of a shelf. `number` becomes 0 if there is no valid one. */
 static enum status head_at(struct line *l, uint64_t *number, struct snapshot_head *ret)
 {
     struct buf bytes = BUF_INIT(LIMIT_BATCH);
@@ -24,8 +24,8 @@ static enum status head_at(struct line *l, uint64_t *number, struct snapshot_hea
     return st == ST_MISSING ? ST_OK : st;
 }
 
-/* Each message says where the snapshot before it ends: of a whole one its own begins there, of one
- * that is still being written the last whole one ends there. */
+/* Each message says where the snapshot before it ends. The newest snapshot begins there if it is
+ * whole; if it is still being written, the last whole one ends there. */
 enum status takeover_shelf(struct line *l, uint32_t part, uint64_t *ret_from, uint64_t *ret_last)
 {
     struct snapshot_head head = {0};

@@ -60,7 +60,7 @@ const struct option crawl_option_table[] = {
      .min = 0,
      .max = 1e10,
      .help = "when a partition's log on the servers has grown by this much, its owner writes a "
-             "snapshot, from which others go on faster; 0: never",
+             "snapshot, so that another node can take it over faster; 0: never",
      AT(snapshot)},
     {.name = NULL},
 };

@@ -70,7 +70,7 @@ static size_t run_isal(struct deflater *d, struct str text, char *out, size_t ro
 }
 #endif
 
-/* What ISA-L has no room for, noise that grows, libdeflate does. */
+/* Noise grows when it is compressed; where ISA-L has no room for that, libdeflate does it. */
 size_t deflater_run(struct deflater *d, struct str text, char *out, size_t room)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* deflate.h - bytes in one piece to a deflate stream (RFC 1951), at once.
+/* deflate.h - turns bytes in one piece into a deflate stream (RFC 1951), in one call.
  *
  * At level 1, the archive's, ISA-L does it where it is built in (meson option `isal`): half the time
  * of libdeflate, and a stream that is 5 % longer. Other levels, and builds without it, take

@@ -366,7 +366,7 @@ static uint32_t word_at(const struct profile *p, size_t at)
     return p->stops[at / 64] >> at % 64 & 1 ? 0 : p->sequence[at];
 }
 
-/* No branch depends on whether a word is a stop word: nothing could foresee it. */
+/* No branch depends on whether a word is a stop word: the processor could not predict it. */
 void guide_read(struct guide *g, const struct profile *p, const struct df_table *df)
 {
     double dots = 0, squares = 0;

@@ -56,8 +56,8 @@ static void sort_radix(uint32_t *ids, size_t n, uint32_t *scratch)
     }
 }
 
-/* Ids are hashes: by their highest bits they fall into heaps of one or two words, and what is left
- * is next to nothing. False, and nothing done, where many fall into one: somebody chose them. */
+/* Ids are hashes: their highest bits divide them into heaps of one or two words, so that hardly any
+ * sorting is left. False, and nothing is done, where many fall into one: somebody chose them. */
 static bool sort_heaps(uint32_t *ids, size_t n, uint32_t *scratch)
 {
     uint16_t at[HEAPS + 1] = {0};

@@ -20,7 +20,7 @@
 #define INDENT     12 /* columns of `rank` and `sure` */
 #define TITLE      42 /* columns of a title beside its URL */
 
-/* Of a search that found nothing. */
+/* The answer to a search that found nothing. */
 #define WORDS_MOST 8    /* that are looked at */
 #define PAGES_MOST 1000 /* that are counted */
 
@@ -327,7 +327,7 @@ static struct str bare(struct str word)
     return word;
 }
 
-/* A word that no page has is told, with what is near it. */
+/* Says that no page has a word, and which words are like it. */
 static enum status look_at(struct query *q, struct str word, struct buf *out, size_t *absent)
 {
     struct near_list near = {.out = out};

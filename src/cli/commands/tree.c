@@ -172,7 +172,7 @@ static enum status text_member(void *ctx, const struct family *f, const struct f
     if (m->depth == t->max_depth && m->descendants)
         buf_addf(&t->out, "  (%u more below)", m->descendants);
     buf_add_char(&t->out, '\n');
-    return t->out.full ? status_fail(ST_LIMIT, "the tree is too large to be shown: --depth")
+    return t->out.full ? status_fail(ST_LIMIT, "the tree is too large to be shown: use --depth")
                        : ST_OK;
 }
 
@@ -222,7 +222,7 @@ static enum status json_member(void *ctx, const struct family *f, const struct f
         buf_add_z(&t->out, "]}");
     }
     t->after = !entered;
-    return t->out.full ? status_fail(ST_LIMIT, "the tree is too large to be shown: --depth")
+    return t->out.full ? status_fail(ST_LIMIT, "the tree is too large to be shown: use --depth")
                        : ST_OK;
 }
 
@@ -366,7 +366,7 @@ static enum status show_paths(struct tree_drawing *t)
     if (st == ST_OK)
         paths_draw(t, &paths);
     if (st == ST_OK && t->out.full)
-        st = status_fail(ST_LIMIT, "the tree is too large to be shown: --depth");
+        st = status_fail(ST_LIMIT, "the tree is too large to be shown: use --depth");
     arena_free(&paths.strings);
     free(paths.nodes);
     return st;
@@ -432,7 +432,7 @@ const struct command command_tree = {
         "it, how sure brood is of its best find (0 to 100), its name and number, what became of "
         "it, and the URL of that find. 'brood show DIR AGENT' tells its history. In the directory "
         "of one node of a crawl on several machines, agents that left and parents that lived "
-        "elsewhere are called so.",
+        "on another node are marked.",
     .example = "brood tree solar -n 3 --depth 4\n"
                "  brood tree solar --paths --depth 6",
     .options = tree_option_table,

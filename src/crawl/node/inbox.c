@@ -358,8 +358,8 @@ static void part_open(struct crawl *c, const struct incoming *in)
     if (is_fresh) {
         part_rebuild(c, in->part);
         log_line(c->log, LOG_INFO, c->now,
-                 "partition %u is ours, its log is read to message %llu: %zu messages, behind a "
-                 "snapshot of %zu",
+                 "partition %u is ours, and its log is read up to message %llu: %zu messages, "
+                 "behind a snapshot of %zu",
                  in->part, (unsigned long long)in->position, batches, chunks);
     }
 }

@@ -99,7 +99,7 @@ void inbox_drop_log(struct node_part *p); /* what came in so far */
 
 /* gaps.c - is it a batch that did not come before? Of the same sender `last` is the last one. */
 bool gaps_pass(struct crawl *c, struct last_batch *last, uint64_t number);
-/* Between batches of a sender some did not come. */
+/* The batches of a sender from one number to another did not come. */
 void gaps_add(struct crawl *c, const struct last_batch *of, uint64_t from, uint64_t to);
 void gaps_forget(struct node *n, uint32_t part);
 uint64_t gaps_missing(const struct node *n);  /* batches */

@@ -92,7 +92,7 @@ static const struct option brood_option_table[] = {
      .min = 25,
      .max = 1e6,
      .help = "visited pages that the guide learns from: a fair draw",
-     .source = "ours; about 2.5 KB each, part of every checkpoint",
+     .source = "ours; about 2.5 KB each. A checkpoint writes only the parts that changed",
      OFFSET(memory)},
     {.name = NULL},
 };
@@ -293,7 +293,7 @@ static void sweep_page(struct model *m, struct brood *b, uint32_t page)
     }
 }
 
-/* Goes on for so many edges. */
+/* Continues the sweep for so many edges. */
 static void sweep(struct model *m, struct brood *b, size_t edges)
 {
     struct sweep *s = &b->sweep;
@@ -358,7 +358,7 @@ static void name_far_seeds(const struct model *m, const struct brood *b, struct 
         buf_addf(text, "; and %u more", n - FAR_NAMED);
 }
 
-/* They are told once, and again when that has changed. */
+/* The user is told of them once, and again when the list has changed. */
 static void tell_far_seeds(struct model *m, struct brood *b)
 {
     struct buf text = BUF_INIT(KIB(64)), note = BUF_INIT(KIB(64));
@@ -666,7 +666,7 @@ static enum status load_old(struct model *m, struct str state)
     return st == ST_OK ? greedy_load(&b->links, &c) : st;
 }
 
-/* What is in parts is loaded later, or stands in the state itself. */
+/* What is in parts is loaded later, or is in the state itself. */
 static enum status load_parts(struct model *m, struct brood *b, struct cursor *c)
 {
     struct cursor parts;

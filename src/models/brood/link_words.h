@@ -5,8 +5,8 @@
  * links keep the weight that they had last: a crawl of any length needs the same memory, about
  * 2.3 MB.
  *
- * A link is an edge of the map (web_map.h): the one with number e stands at e % LINK_WORDS. One to
- * a visited page has no words here; what stands in its place is of an earlier link and is not read.
+ * A link is an edge of the map (web_map.h): the one with number e is at e % LINK_WORDS. A link to a
+ * visited page has no words here; what is in its place belongs to an earlier link and is not read.
  */
 #pragma once
 

@@ -88,7 +88,7 @@ struct map_link {
 
 #define MAP_FINE 128
 
-/* A number in these steps; and such a sum, which ends where its range does. */
+/* A number in these steps; and a sum of such numbers, which stops at the ends of its range. */
 static inline int fine_of(double x)
 {
     return (int)(x * MAP_FINE + (x < 0 ? -0.5 : 0.5));
@@ -178,7 +178,8 @@ void web_map_close(struct web_map *m);
  * every page that links to it. */
 void web_map_leave(struct web_map *m, uint32_t url, double gain);
 
-/* A redirect led to this page from a URL that has none: pages that name it know what is behind. */
+/* A redirect led to this page from a URL that has no page of its own: pages that name that URL then
+ * know what is behind it. */
 void web_map_leads_to(struct web_map *m, uint32_t url, uint32_t page);
 
 /* A page has another label. Groups and least squares know it at once, as do the links beside it;

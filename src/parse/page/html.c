@@ -56,7 +56,7 @@ static uint64_t path_step(uint64_t parent, unsigned tag, struct str name)
     return hash_u64(parent ^ (tag != TAG_OTHER ? tag : hash_str(name))) + 1;
 }
 
-/* Is a link inside e pending? Whoever settles those of a size settles those of all smaller ones. */
+/* Is a link inside e pending? To settle the links of one size settles those of all smaller ones. */
 static bool has_pending(const struct page_parser *p, const struct open *e)
 {
     return p->pending[NODE_SIZES - 1].count > e->first_pending[NODE_SIZES - 1];

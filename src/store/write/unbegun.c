@@ -111,8 +111,8 @@ static enum status remove_archive(const char *dir, int fd)
     return status_fail(ST_EXISTS, "%s/warc cannot be removed: %s", dir, strerror(errno));
 }
 
-/* crawl.db goes last, and only if all before it went well: as long as it is there, a process that
- * was killed in here, too, left a directory that this function clears. */
+/* crawl.db is removed last, and only if all before it went well. As long as it is there, this
+ * function can clear the directory, even if an earlier process was killed in the middle of it. */
 enum status unbegun_clear(const char *dir, bool barren)
 {
     int fd = -1;
