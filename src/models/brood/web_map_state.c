@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "models/brood/web_map.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -283,11 +284,13 @@ enum status web_map_load_old(struct web_map *m, struct cursor *from)
 
     pages = cursor_u32(from);
     for (uint32_t i = 0; i < pages && !from->bad; i++) {
+        struct map_page p = {0};
+
+        fields_load(old_page_fields, &p, from);
+        p.energy = p.p = fminf(fmaxf(p.p, 0), 1); /* a start page could have more */
+        m->awaited_edges += p.nedges;
         MEM_GROW(m->pages, m->npages, &m->pages_cap);
-        m->pages[m->npages] = (struct map_page){0};
-        fields_load(old_page_fields, &m->pages[m->npages], from);
-        m->pages[m->npages].energy = m->pages[m->npages].p;
-        m->awaited_edges += m->pages[m->npages++].nedges;
+        m->pages[m->npages++] = p;
     }
     while (m->nedges < m->awaited_edges && !from->bad)
         load_edge(m, from);
