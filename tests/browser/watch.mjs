@@ -231,7 +231,10 @@ const tests = {
     const { page } = stage;
     const button = page.getByRole('button', { name: /^Mark .* as read$/ });
     const left = async () => +(await button.textContent()).replace(/\D/g, '');
-    const id = await page.locator('.result.news.unread').first().getAttribute('data-news');
+    await page.locator('.result.news[data-index="0"]').waitFor(); // the list is drawn at its top again
+    const id = await page
+      .locator('.result.news.unread')
+      .evaluateAll((all) => all.sort((a, b) => a.dataset.index - b.dataset.index)[0].dataset.news);
     const same = page.locator(`.result.news[data-news="${id}"]`); // whatever the list is drawn like
     await same.click();
     await page.locator('dialog').waitFor();
