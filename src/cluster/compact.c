@@ -159,14 +159,18 @@ static void step_send(struct cluster *c)
 {
     struct compact *w = &c->compact;
     size_t left = 0;
+    bool late;
 
     if (w->nflight == 0)
         flight_fill(w);
     line_send_all(c->line, w->flight, w->nflight);
+    late = clock_boot() > w->flown_at + ACK_MOST;
+    if (late)
+        w->flown_at = clock_boot(); /* what is sent again gets its time for an answer, too */
     for (size_t i = 0; i < w->nflight; i++) {
         if (w->flight[i].number)
             continue;
-        if (clock_boot() > w->flown_at + ACK_MOST)
+        if (late)
             w->flight[i].id = 0; /* it is sent again; twice does no harm */
         w->flight[left++] = w->flight[i];
     }
