@@ -321,6 +321,8 @@ static enum status load_model(struct crawl *c, struct str state)
     enum status st;
 
     c->model_ctx.urls = (uint32_t)frontier_counts(c->frontier).urls;
+    if (c->model_ctx.urls == 0)
+        c->model_ctx.urls = 1; /* 0 would allow any number, in the state of a stranger's crawl */
     st = ops->load(c->model, state);
     if (st == ST_OK && ops->parts)
         st = store_read_parts(c->store, load_part, c);
