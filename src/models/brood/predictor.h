@@ -71,7 +71,7 @@ void predictor_save_parts(struct predictor *p, uint32_t first, struct buf *out);
 void predictor_save_all(const struct predictor *p, uint32_t first, struct buf *out);
 enum status predictor_load(struct predictor *p, struct cursor *from) MUST_USE;
 enum status predictor_load_part(struct predictor *p, uint32_t part, struct cursor *from) MUST_USE;
-/* `pages`: samples are of pages below. */
+/* After the last part: are all samples there, and is each of one of the first `pages` pages? */
 enum status predictor_loaded(const struct predictor *p, size_t pages) MUST_USE;
 /* As version 0.2 saved it, as a whole; then predictor_loaded() too. */
 enum status predictor_load_old(struct predictor *p, struct cursor *from) MUST_USE;
