@@ -6,7 +6,6 @@
 #include "dash/dash.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
 struct manual_options {
@@ -73,8 +72,7 @@ const struct command command_manual = {
     .args = "",
     .summary = "print a manual page, or write all of them into a directory",
     .example = "brood manual | man -l -",
-    .options = manual_option_table,
-    .options_size = sizeof(struct manual_options),
+    OPTIONS(manual_option_table, struct manual_options),
     .run = manual_command,
 };
 
@@ -88,10 +86,9 @@ static int completion_command(struct invocation *in)
 
 const struct command command_completion = {
     .name = "completion",
-    .args = "[bash|zsh|fish]",
+    TAKES("[bash|zsh|fish]", 0, 1),
     .summary = "print completions for a shell",
     .example = "brood completion > ~/.local/share/bash-completion/completions/brood\n"
                "  brood completion fish > ~/.config/fish/completions/brood.fish",
-    .max_args = 1,
     .run = completion_command,
 };

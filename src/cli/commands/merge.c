@@ -115,7 +115,7 @@ static int merge_command(struct invocation *in)
 
 const struct command command_merge = {
     .name = "merge",
-    .args = "DIR DIR… -o DIR",
+    TAKES("DIR DIR… -o DIR", 2, SIZE_MAX),
     .summary = "make one crawl of several directories",
     .details =
         "For the nodes of a crawl on several machines, and for other crawls of one topic. Pages, "
@@ -125,10 +125,7 @@ const struct command command_merge = {
         "and may be in use. The new one can be read by all commands, but not resumed.\n\n"
         "The new directory appears when it is complete: a merge that is stopped leaves nothing.",
     .example = "brood merge reefs-1 reefs-2 reefs-3 -o reefs",
-    .options = merge_option_table,
-    .options_size = sizeof(struct merge_command_options),
-    .min_args = 2,
-    .max_args = SIZE_MAX,
+    OPTIONS(merge_option_table, struct merge_command_options),
     .run = merge_command,
     .check = check_merge,
 };

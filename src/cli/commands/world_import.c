@@ -8,9 +8,7 @@
 #include "parse/date.h"
 #include "sim/import/import.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct import_options {
     int from;
@@ -243,7 +241,7 @@ static int import_command(struct invocation *in)
 
 const struct command command_world_import = {
     .name = "world import",
-    .args = "SOURCE... DIR",
+    TAKES("SOURCE... DIR", 2, SIZE_MAX),
     .summary =
         "make a world of real pages: a folder, a manifest, WARC files, crawls or a site's history",
     .details =
@@ -258,9 +256,6 @@ const struct command command_world_import = {
                "  brood world import --from xml bees.xml family\n"
                "  brood world import --from history openbsd-www/ --since 2005-01-01 --until "
                "2006-01-01 W",
-    .options = option_table,
-    .options_size = sizeof(struct import_options),
-    .min_args = 2,
-    .max_args = SIZE_MAX,
+    OPTIONS(option_table, struct import_options),
     .run = import_command,
 };
