@@ -107,9 +107,6 @@ enum status import_tsv(struct importer *im) MUST_USE;
 enum status import_warc(struct importer *im) MUST_USE;
 enum status import_crawl(struct importer *im) MUST_USE; /* in warc.c: its archive, with versions */
 enum status import_history(struct importer *im) MUST_USE;
-/* The whole of it: it has no documents to be sorted out. */
-enum status import_xml(const char *source, const char *dir, const char *software,
-                       struct import_report *ret) MUST_USE;
 
 /* Calls fn for every file under a folder, by path in byte order; names that
  * begin with '.' and links to folders are passed over. */
