@@ -19,7 +19,6 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "parse/url_norm.h"
 #include "sim/import/tables.h"
 
 #include <errno.h>

@@ -14,7 +14,6 @@
  */
 #include "sim/import/warc_int.h"
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "base/os/clock.h"
 #include "parse/date.h"
