@@ -13,17 +13,12 @@ struct manual_options {
     bool api;
 };
 
+#define AT(field) .offset = offsetof(struct manual_options, field)
+
 static const struct option manual_option_table[] = {
-    {.name = "out",
-     .letter = 'o',
-     .type = OPTION_TEXT,
-     .metavar = "DIR",
-     .help = "write one file a command into this directory",
-     .offset = offsetof(struct manual_options, out)},
-    {.name = "api",
-     .type = OPTION_FLAG,
-     .help = "the dashboard's API instead (docs/api.md)",
-     .offset = offsetof(struct manual_options, api)},
+    {TEXT_OPTION("out", out, "DIR"), .letter = 'o',
+     .help = "write one file a command into this directory"},
+    {FLAG_OPTION("api", api), .help = "the dashboard's API instead (docs/api.md)"},
     {.name = NULL},
 };
 

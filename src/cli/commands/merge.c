@@ -15,22 +15,13 @@ struct merge_command_options {
 #define AT(field) .offset = offsetof(struct merge_command_options, field)
 
 static const struct option merge_option_table[] = {
-    {.name = "out",
-     .letter = 'o',
-     .type = OPTION_TEXT,
-     .metavar = "DIR",
-     .help = "the directory to make",
-     AT(out)},
-    {.name = "link",
-     .type = OPTION_FLAG,
-     .help = "hard links to the archives instead of copies, where the file system allows it",
-     AT(link)},
-    {.name = "no-index",
-     .type = OPTION_FLAG,
-     .help = "do not index the full text; the first search will do it",
-     AT(no_index)},
-    {.name = "quiet", .type = OPTION_FLAG, .help = "do not show progress", AT(quiet)},
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    {TEXT_OPTION("out", out, "DIR"), .letter = 'o', .help = "the directory to make"},
+    {FLAG_OPTION("link", link),
+     .help = "hard links to the archives instead of copies, where the file system allows it"},
+    {FLAG_OPTION("no-index", no_index),
+     .help = "do not index the full text; the first search will do it"},
+    {FLAG_OPTION("quiet", quiet), .help = "do not show progress"},
+    {FLAG_OPTION("json", json), .help = "as JSON"},
     {.name = NULL},
 };
 

@@ -19,15 +19,11 @@ struct import_options {
 #define AT(field) .offset = offsetof(struct import_options, field)
 
 static const struct option option_table[] = {
-    {.name = "from",
-     .type = OPTION_CHOICE,
-     .fallback = "dir",
-     .choices = "dir|tsv|warc|history|crawl|xml",
+    {CHOICE_OPTION("from", from, "dir|tsv|warc|history|crawl|xml", "dir"),
      .help =
          "what SOURCE is: a folder of files or a tar archive of one, a manifest, WARC files, "
          "events and their blobs, crawl directories with all versions of their pages, or a family "
-         "tree that 'brood export --as xml' wrote",
-     AT(from)},
+         "tree that 'brood export --as xml' wrote"},
     {TEXT_OPTION("url-prefix", url_prefix, "URL"),
      .help = "dir, history: what comes before a file's path (http://NAME.example/, NAME after "
              "SOURCE)"},
@@ -40,13 +36,10 @@ static const struct option option_table[] = {
      .help = "dir, tsv, history: the address of a folder leads to the file of this name in it"},
     {TEXT_OPTION("blobs", blobs, "PATH"),
      .help = "history: folder or tar archive of the contents (beside events.tsv)"},
-    {.name = "since",
-     .type = OPTION_TEXT,
-     .metavar = "DATE",
+    {TEXT_OPTION("since", since, "DATE"),
      .help =
          "sources with versions: begin with the pages as they were then (history: the first event; "
-         "warc, crawl: when some page is asked for the second time)",
-     AT(since)},
+         "warc, crawl: when some page is asked for the second time)"},
     {TEXT_OPTION("until", until, "DATE"),
      .help = "sources with versions: leave out what came then or later (the last event)"},
     {FLAG_OPTION("versions", versions),
