@@ -124,3 +124,8 @@ void greedy_describe(const struct greedy *g, struct json *j)
 {
     json_put_int(j, "queue", (int64_t)g->queue.count);
 }
+
+void greedy_describe_model(const struct model *m, struct json *j)
+{
+    greedy_describe(m->state, j);
+}

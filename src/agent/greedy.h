@@ -91,3 +91,4 @@ extern const struct model_parts greedy_parts;
 void greedy_save(const struct greedy *g, struct buf *out);
 enum status greedy_load(struct greedy *g, struct cursor *from) MUST_USE;
 void greedy_describe(const struct greedy *g, struct json *j);
+void greedy_describe_model(const struct model *m, struct json *j); /* of such a model */

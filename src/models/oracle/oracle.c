@@ -120,11 +120,6 @@ static enum status oracle_load(struct model *m, struct str state)
     return greedy_load(&oracle_of(m)->greedy, &c);
 }
 
-static void oracle_describe(const struct model *m, struct json *j)
-{
-    greedy_describe(&((const struct oracle *)m->state)->greedy, j);
-}
-
 static void oracle_finish(struct model *m)
 {
     greedy_clear(&((struct oracle *)m->state)->greedy);
@@ -134,7 +129,7 @@ static void oracle_finish(struct model *m)
     .options = oracle_option_table, .options_size = sizeof(struct oracle_options),          \
     .state_size = sizeof(struct oracle), .lab_only = true, .late = &greedy_late,            \
     .next = oracle_next, .failed = oracle_failed, .save = oracle_save, .load = oracle_load, \
-    .describe = oracle_describe, .finish = oracle_finish
+    .describe = greedy_describe_model, .finish = oracle_finish
 
 const struct model_ops model_oracle = {
     .name = "oracle",

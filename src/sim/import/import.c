@@ -440,6 +440,24 @@ static enum status import_all(struct importer *im)
     return st;
 }
 
+enum status import_window(const struct import_config *c, const char *what, int64_t first,
+                          int64_t last, int64_t *begin, int64_t *ret_end)
+{
+    char a[CLOCK_TEXT], b[CLOCK_TEXT];
+
+    if (c->since != IMPORT_NO_TIME)
+        *begin = c->since;
+    *ret_end = c->until == IMPORT_NO_TIME ? last + US_PER_S : c->until;
+    if (*begin<*ret_end && * begin <= last && * ret_end> first)
+        return ST_OK;
+    clock_format(first, 0, a);
+    clock_format(last, 0, b);
+    return status_fail(ST_USAGE,
+                       "--since must lie before --until, and the window must meet the %s, which go "
+                       "from %s to %s",
+                       what, a, b);
+}
+
 static void importer_init(struct importer *im)
 {
     arena_init(&im->urls, URLS_MAX);
