@@ -58,10 +58,13 @@ void greedy_refuse(struct model *m, const struct greedy *g, const struct link_ma
 bool greedy_take(struct greedy *g, uint32_t host, struct choice *ret, double *ret_score)
 {
     uint32_t url;
+    double score;
 
-    if (!link_queue_take(&g->queue, host, &url, ret_score))
+    if (!link_queue_take(&g->queue, host, &url, &score))
         return false;
-    *ret = (struct choice){.url = url, .agent = g->agent, .score = (float)*ret_score};
+    *ret = (struct choice){.url = url, .agent = g->agent, .score = (float)score};
+    if (ret_score)
+        *ret_score = score;
     return true;
 }
 

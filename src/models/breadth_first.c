@@ -40,9 +40,7 @@ static void breadth_first_start(struct model *m, const uint32_t *urls, size_t co
 
 static bool breadth_first_next(struct model *m, uint32_t host, struct choice *ret)
 {
-    double score;
-
-    return greedy_take(queue_of(m), host, ret, &score);
+    return greedy_take(queue_of(m), host, ret, NULL);
 }
 
 static void breadth_first_perceive(struct model *m, struct percept *p)

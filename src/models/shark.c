@@ -115,9 +115,8 @@ static void shark_start(struct model *m, const uint32_t *urls, size_t count)
 static bool shark_next(struct model *m, uint32_t host, struct choice *ret)
 {
     struct shark *s = shark_of(m);
-    double score;
 
-    if (!greedy_take(&s->greedy, host, ret, &score))
+    if (!greedy_take(&s->greedy, host, ret, NULL))
         return false;
     url_notes_open(&s->notes, ret);
     return true;

@@ -69,9 +69,7 @@ static void link_oracle_start(struct model *m, const uint32_t *urls, size_t coun
 
 static bool oracle_next(struct model *m, uint32_t host, struct choice *ret)
 {
-    double score;
-
-    return m->ctx->truth && greedy_take(&oracle_of(m)->greedy, host, ret, &score);
+    return m->ctx->truth && greedy_take(&oracle_of(m)->greedy, host, ret, NULL);
 }
 
 static void follow(struct model *m, struct percept *p, bool by_target)
