@@ -58,10 +58,13 @@ void greedy_refuse(struct model *m, const struct greedy *g, const struct link_ma
 bool greedy_take(struct greedy *g, uint32_t host, struct choice *ret, double *ret_score)
 {
     uint32_t url;
+    double score;
 
-    if (!link_queue_take(&g->queue, host, &url, ret_score))
+    if (!link_queue_take(&g->queue, host, &url, &score))
         return false;
-    *ret = (struct choice){.url = url, .agent = g->agent, .score = (float)*ret_score};
+    *ret = (struct choice){.url = url, .agent = g->agent, .score = (float)score};
+    if (ret_score)
+        *ret_score = score;
     return true;
 }
 
@@ -123,4 +126,9 @@ const struct model_parts greedy_parts = {parts_save, parts_load, parts_loaded};
 void greedy_describe(const struct greedy *g, struct json *j)
 {
     json_put_int(j, "queue", (int64_t)g->queue.count);
+}
+
+void greedy_describe_model(const struct model *m, struct json *j)
+{
+    greedy_describe(m->state, j);
 }

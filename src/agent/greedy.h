@@ -75,7 +75,8 @@ uint32_t greedy_set(struct model *m, struct greedy *g, uint32_t url, double scor
 /* A link that is not to be followed, unless it waits already. */
 void greedy_refuse(struct model *m, const struct greedy *g, const struct link_mark *mark);
 
-/* The best link of a host as a choice, its score as it stands in the queue; false: none. */
+/* The best link of a host as a choice, its score as it stands in the queue (may be NULL); false:
+ * none. */
 bool greedy_take(struct greedy *g, uint32_t host, struct choice *ret, double *ret_score);
 
 /* A page came. */
@@ -91,3 +92,4 @@ extern const struct model_parts greedy_parts;
 void greedy_save(const struct greedy *g, struct buf *out);
 enum status greedy_load(struct greedy *g, struct cursor *from) MUST_USE;
 void greedy_describe(const struct greedy *g, struct json *j);
+void greedy_describe_model(const struct model *m, struct json *j); /* of such a model */

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/search.h"
 
 #include <assert.h>
 #include <math.h>
@@ -130,17 +131,10 @@ void population_verify(const struct population *p, double on_pages)
 /* How many of the living have a number below `id`. */
 static size_t rank_of(const struct population *p, uint32_t id)
 {
-    size_t low = 0, high = p->alive;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (p->ids[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    FIND_FIRST(i, 0, p->alive, p->ids[i] >= id);
+    return i;
 }
 
 static struct agent *agent_find(const struct population *p, uint32_t id)

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "base/units.h"
 
-#include "base/os/clock.h"
 #include "base/mem.h"
 
 #include <math.h>

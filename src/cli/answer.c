@@ -4,7 +4,6 @@
 
 #include "base/json.h"
 #include "base/limits.h"
-#include "base/mem.h"
 #include "cli/commands/commands.h"
 #include "cluster/question.h"
 

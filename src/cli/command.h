@@ -43,6 +43,10 @@ struct command {
     void (*check)(struct invocation *in, struct mistakes *ret);
 };
 
+/* What a command takes: its arguments as --help shows them, how many there are; and its options. */
+#define TAKES(args_, min_, max_) .args = args_, .min_args = min_, .max_args = max_
+#define OPTIONS(table, type_)    .options = table, .options_size = sizeof(type_)
+
 /* All commands; the last has a NULL name. */
 extern const struct command *const command_table[];
 

@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 
-#include <stdio.h>
-
 #define WRAP 79
 
 /* ---- plain text ---------------------------------------------------------- */

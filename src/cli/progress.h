@@ -6,10 +6,11 @@
 
 #include "crawl/crawl.h"
 
+struct bus;
 struct narrator;
 
 struct progress {
-    struct narrator *narrator; /* what it has to tell ends the line; NULL: nothing */
+    struct narrator *narrator; /* what just happened ends the line; NULL: nothing does */
     bool off;                  /* --quiet */
     bool terminal;             /* standard error is one */
     int64_t next_at;           /* of the next line */
@@ -19,6 +20,10 @@ struct progress {
 };
 
 void progress_init(struct progress *p, bool quiet);
+/* The line of a population also says what just happened. A page that is `relevant` is a find. Free it
+ * after the bus. */
+void progress_narrate(struct progress *p, struct bus *bus, double relevant);
+void progress_free(struct progress *p);
 void progress_show(struct progress *p, const struct crawl_status *s);
 /* Done of total, for other long work ("indexing"). */
 void progress_count(struct progress *p, const char *what, uint64_t done, uint64_t total);

@@ -12,7 +12,6 @@
 #include "cluster/cluster.h"
 #include "crawl/merged.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,8 +1,9 @@
-/* call.h - one request on its way through the dashboard, and the table of routes.
+/* call.h - one request on its way through the dashboard, and the list of routes.
  *
  *   server.c   checks Host, Origin, token and sizes; finds the route
- *   routes.c   the table; reads the parameters into the route's struct
- *   api/       answer: append to `out`, return a status
+ *   routes.c   the list; reads the parameters into the route's struct
+ *   api/       a route each: its parameters, its handler (which appends to `out` and returns a
+ *              status), and how its answer looks
  *   server.c   status and bytes become the reply, with its headers
  *
  * A handler that fails returns a status with a sentence: the client gets
@@ -61,7 +62,15 @@ struct route {
     bool heavy;       /* only LIMIT_DASH_DOWNLOADS of them at once */
 };
 
-extern const struct route route_table[]; /* the last has a NULL path */
+/* How a route begins, and its parameters if it has any. */
+#define ROUTE_GET(path_, summary_, fn_) \
+    .method = "GET", .path = path_, .summary = summary_, .fn = fn_
+#define ROUTE_POST(path_, summary_, fn_) \
+    .method = "POST", .path = path_, .summary = summary_, .fn = fn_
+#define PARAMS(table, type_) .params = table, .params_size = sizeof(type_)
+
+/* Lists of routes, the last row of each without a path; NULL ends them. */
+extern const struct route *const route_lists[];
 
 /* The route of a path; ST_MISSING: none; ST_REFUSED: not with this method. Sets crawl (not
  * entered), number and name. */
@@ -88,82 +97,13 @@ void put_value(struct json *j, const char *name, const json_t *value);
         .offset = offsetof(type_, points)                                                          \
     }
 
-/* ---- handlers ---- */
+/* ---- the routes of api/: a list a file ---- */
 
-route_fn api_crawls, api_overview, api_samples, api_histogram, api_models; /* api/crawl.c … */
-route_fn api_pages, api_pages_jsonl, api_pages_csv, api_page, api_text, api_markdown, api_stored;
-route_fn api_tree, api_lives, api_agent, api_paths, api_map, api_activity;
-route_fn api_messages, api_conversations, api_crew, api_lattice, api_news, api_timeline;
-route_fn api_freshness;
-route_fn api_overlap, api_reports, api_report, api_metrics, api_events;
-route_fn api_start, api_start_check, api_resume, api_pause, api_continue, api_stop, api_limits,
-    api_seeds, api_mark;
+extern const struct route crawl_routes[], pages_routes[], page_routes[], tree_routes[],
+    agent_routes[], map_routes[], talk_routes[], watch_routes[], overlap_routes[], reports_routes[],
+    metrics_routes[], start_routes[], change_routes[];
 
-/* Their parameters: the tables stand beside the handlers. */
-struct samples_query {
-    char *metric;
-    int64_t points;
-};
-
-struct pages_query {
-    char *q, *host, *topic, *agent, *from, *to;
-    double min;
-    int seed, sort;
-    bool snippet;
-    uint32_t offset, n;
-};
-
-struct tree_query {
-    uint32_t root, depth, n;
-};
-
+/* Parameters of those that only want to know how many. */
 struct agent_query {
     uint32_t n;
 };
-
-struct map_query {
-    char *host;
-    uint32_t n;
-};
-
-struct messages_query {
-    char *conversation;
-    int64_t after;
-    uint32_t n;
-};
-
-struct conversations_query {
-    bool contracts;
-    uint32_t n;
-};
-
-struct news_query {
-    int64_t after;
-    uint32_t n;
-};
-
-struct timeline_query {
-    uint32_t bars;
-};
-
-struct freshness_query {
-    int64_t points;
-};
-
-struct lattice_query {
-    char *agent;
-    uint32_t n;
-};
-
-struct overlap_query {
-    char *ids;
-};
-
-struct events_query {
-    char *crawl;
-};
-
-extern const struct option samples_params[], pages_params[], tree_params[], paths_params[],
-    lives_params[], agent_params[], map_params[], messages_params[], conversations_params[],
-    lattice_params[], events_params[], overlap_params[], news_params[], timeline_params[],
-    freshness_params[], activity_params[];

@@ -9,12 +9,9 @@
 #include "dash/children.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define SCAN_EVERY US_PER_S
 #define WHOLE_FOR  (60 * US_PER_S)   /* after the last request a view is kept up to date so long */
@@ -66,11 +63,6 @@ void crawls_clear(struct crawls *all)
         crawl_free(all->items[i]);
     text_list_free(&all->places);
     (void)pthread_mutex_destroy(&all->lock);
-}
-
-void crawls_place(struct crawls *all, const char *dir)
-{
-    text_list_add(&all->places, str_of(dir));
 }
 
 static struct dash_crawl *find_dir(struct crawls *all, const char *dir)

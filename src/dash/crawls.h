@@ -66,7 +66,6 @@ struct crawls {
 
 void crawls_init(struct crawls *all);
 void crawls_clear(struct crawls *all);
-void crawls_place(struct crawls *all, const char *dir);
 /* Looks for new ones: `now`, or because a client asks, which is done at most every second. */
 void crawls_scan(struct crawls *all, bool now);
 struct dash_crawl *crawls_find(struct crawls *all, struct str id); /* NULL: none */

@@ -185,11 +185,11 @@ enum status dash_new(const struct dash_config *config, struct dash **ret)
     d->page = copy(config->page);
     d->check = config->check;
     for (size_t i = 0; i < config->dirs.count; i++)
-        crawls_place(&d->crawls, config->dirs.items[i]);
+        text_list_add(&d->crawls.places, str_of(config->dirs.items[i]));
     for (size_t i = 0; i < config->labs.count; i++)
         text_list_add(&d->labs, str_of(config->labs.items[i]));
     if (d->root)
-        crawls_place(&d->crawls, d->root);
+        text_list_add(&d->crawls.places, str_of(d->root));
     crawls_scan(&d->crawls, true);
     st = token_make(d->token);
     if (st == ST_OK && config->root && d->root == NULL)

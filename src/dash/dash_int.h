@@ -69,5 +69,11 @@ void crawls_put(struct json *j, struct dash *d);
 
 /* A page of a list, an agent as a node of the tree or the head of its card: members of an
  * open object. The crawl is entered. */
+#define PAGE_ROW /* as the manual shows it */                                                    \
+    "{rank, id, url, title, relevance, p: what the model or the end of the crawl says or null, " \
+    "sure: 0 to 100, agent, agent_name, host, mime, "                                            \
+    "fetched_at, date, status, depth, "                                                          \
+    "seed: bool, label: \"relevant\"|\"irrelevant\"|null, version_of}"
 void page_row_put(struct json *j, struct dash_crawl *c, const struct query_page *p);
+#define AGENT_ROW "id, name, kind, generation, energy, pages, born_at, died_at, death"
 void agent_row_put(struct json *j, struct dash_crawl *c, const struct query_agent *a);

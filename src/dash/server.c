@@ -14,7 +14,6 @@
 #include "dash/listen.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <microhttpd.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -40,9 +40,7 @@ static void breadth_first_start(struct model *m, const uint32_t *urls, size_t co
 
 static bool breadth_first_next(struct model *m, uint32_t host, struct choice *ret)
 {
-    double score;
-
-    return greedy_take(queue_of(m), host, ret, &score);
+    return greedy_take(queue_of(m), host, ret, NULL);
 }
 
 static void breadth_first_perceive(struct model *m, struct percept *p)
@@ -97,11 +95,6 @@ static enum status breadth_first_load(struct model *m, struct str state)
     return c.bad ? status_fail(ST_CORRUPT, "the saved queue is cut") : ST_OK;
 }
 
-static void breadth_first_describe(const struct model *m, struct json *j)
-{
-    greedy_describe(m->state, j);
-}
-
 static void breadth_first_finish(struct model *m)
 {
     greedy_clear(m->state);
@@ -124,6 +117,6 @@ const struct model_ops model_breadth_first = {
     .failed = breadth_first_failed,
     .save = breadth_first_save,
     .load = breadth_first_load,
-    .describe = breadth_first_describe,
+    .describe = greedy_describe_model,
     .finish = breadth_first_finish,
 };

@@ -419,11 +419,6 @@ static enum status fish_load(struct model *m, struct str state)
     return st == ST_OK ? paces_load(f, &c) : st;
 }
 
-static void fish_describe(const struct model *m, struct json *j)
-{
-    greedy_describe(&((const struct fish *)m->state)->greedy, j);
-}
-
 static void fish_finish(struct model *m)
 {
     struct fish *f = m->state;
@@ -451,6 +446,6 @@ const struct model_ops model_fish = {
     .failed = fish_failed,
     .save = fish_save,
     .load = fish_load,
-    .describe = fish_describe,
+    .describe = greedy_describe_model,
     .finish = fish_finish,
 };

@@ -23,7 +23,6 @@
 #include "agent/link_queue.h"
 #include "agent/population.h"
 #include "agent/url_index.h"
-#include "base/os/clock.h"
 #include "base/fields.h"
 #include "base/hash.h"
 #include "base/map.h"

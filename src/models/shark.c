@@ -115,9 +115,8 @@ static void shark_start(struct model *m, const uint32_t *urls, size_t count)
 static bool shark_next(struct model *m, uint32_t host, struct choice *ret)
 {
     struct shark *s = shark_of(m);
-    double score;
 
-    if (!greedy_take(&s->greedy, host, ret, &score))
+    if (!greedy_take(&s->greedy, host, ret, NULL))
         return false;
     url_notes_open(&s->notes, ret);
     return true;
@@ -205,11 +204,6 @@ static enum status shark_load(struct model *m, struct str state)
     return st == ST_OK ? url_notes_load(&s->notes, &c) : st;
 }
 
-static void shark_describe(const struct model *m, struct json *j)
-{
-    greedy_describe(&((const struct shark *)m->state)->greedy, j);
-}
-
 static void shark_finish(struct model *m)
 {
     struct shark *s = m->state;
@@ -236,6 +230,6 @@ const struct model_ops model_shark = {
     .failed = shark_failed,
     .save = shark_save,
     .load = shark_load,
-    .describe = shark_describe,
+    .describe = greedy_describe_model,
     .finish = shark_finish,
 };

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "base/search.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -135,17 +136,10 @@ static struct neighbours neighbours_make(const struct graph_rows *g)
 
 static bool is_near(const struct neighbours *n, uint32_t a, uint32_t b)
 {
-    uint64_t low = n->off[a], high = n->end[a];
+    uint64_t i;
 
-    while (low < high) {
-        uint64_t middle = (low + high) / 2;
-
-        if (n->near[middle] < b)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n->end[a] && n->near[low] == b;
+    FIND_FIRST(i, n->off[a], n->end[a], n->near[i] >= b);
+    return i < n->end[a] && n->near[i] == b;
 }
 
 /* The share of neighbour pairs of page i that are neighbours themselves. */

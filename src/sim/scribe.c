@@ -12,7 +12,6 @@
 #include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
-#include "base/mem.h"
 #include "parse/http/head.h"
 #include "parse/page/page.h"
 #include "parse/url_norm.h"

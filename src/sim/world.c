@@ -23,7 +23,6 @@
 #include "store/read/query.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define STRINGS_MAX  ((size_t)64 << 30)                 /* a disk's worth of URLs, not an attack */

@@ -12,7 +12,7 @@
 
 #define NESTING 250 /* libxml2 refuses 256; the writer begins anew after 200 */
 
-struct reading {
+struct tree_reading {
     const struct tree_handler *handler;
     void *user;
     const struct xml_attrs *attrs; /* of the element under way … */
@@ -27,21 +27,21 @@ struct reading {
 
 /* ---- attributes ---------------------------------------------------------- */
 
-static struct str text(const struct reading *r, const char *name)
+static struct str text(const struct tree_reading *r, const char *name)
 {
     struct str s = xml_attr(r->attrs, "", name);
 
     return s.ptr ? s : STR("");
 }
 
-static void refuse(struct reading *r, const char *name, struct str value, const char *wanted)
+static void refuse(struct tree_reading *r, const char *name, struct str value, const char *wanted)
 {
     if (r->st == ST_OK)
         r->st = status_fail(ST_INVALID, "<%.*s>: %s='%.*s' is no %s", STR_ARG(r->element), name,
                             STR_ARG(str_sub(value, 0, 100)), wanted);
 }
 
-static uint64_t whole(struct reading *r, const char *name, uint64_t most)
+static uint64_t whole(struct tree_reading *r, const char *name, uint64_t most)
 {
     struct str s = text(r, name);
     uint64_t n = 0;
@@ -51,13 +51,13 @@ static uint64_t whole(struct reading *r, const char *name, uint64_t most)
     return n;
 }
 
-static uint32_t number(struct reading *r, const char *name, uint32_t most)
+static uint32_t number(struct tree_reading *r, const char *name, uint32_t most)
 {
     return (uint32_t)whole(r, name, most);
 }
 
 /* A number that must be there. */
-static uint32_t own_number(struct reading *r, const char *name, uint32_t most)
+static uint32_t own_number(struct tree_reading *r, const char *name, uint32_t most)
 {
     uint32_t n = number(r, name, most);
 
@@ -66,7 +66,7 @@ static uint32_t own_number(struct reading *r, const char *name, uint32_t most)
     return n;
 }
 
-static double real(struct reading *r, const char *name)
+static double real(struct tree_reading *r, const char *name)
 {
     struct str s = text(r, name);
     double x = NAN;
@@ -76,7 +76,7 @@ static double real(struct reading *r, const char *name)
     return x;
 }
 
-static int64_t moment(struct reading *r, const char *name)
+static int64_t moment(struct tree_reading *r, const char *name)
 {
     struct str s = text(r, name);
     int64_t at = 0;
@@ -86,14 +86,14 @@ static int64_t moment(struct reading *r, const char *name)
     return at;
 }
 
-static bool is_yes(const struct reading *r, const char *name)
+static bool is_yes(const struct tree_reading *r, const char *name)
 {
     return str_eq(text(r, name), STR("yes"));
 }
 
 /* ---- elements ------------------------------------------------------------ */
 
-static enum status on_root(struct reading *r)
+static enum status on_root(struct tree_reading *r)
 {
     struct tree_head head = {.topic = text(r, "topic"), .model = text(r, "model")};
 
@@ -106,7 +106,7 @@ static enum status on_root(struct reading *r)
     return r->handler->head ? r->handler->head(r->user, &head) : ST_OK;
 }
 
-static enum status on_agent(struct reading *r)
+static enum status on_agent(struct tree_reading *r)
 {
     struct tree_agent a = {
         .id = own_number(r, "id", LIMIT_AGENTS),
@@ -126,7 +126,7 @@ static enum status on_agent(struct reading *r)
     return r->st == ST_OK && r->handler->agent ? r->handler->agent(r->user, &a) : r->st;
 }
 
-static enum status on_page(struct reading *r)
+static enum status on_page(struct tree_reading *r)
 {
     struct tree_page p = {
         .id = own_number(r, "id", LIMIT_VIEW_PAGES),
@@ -147,7 +147,7 @@ static enum status on_page(struct reading *r)
     return r->st == ST_OK && r->handler->page ? r->handler->page(r->user, &p) : r->st;
 }
 
-static enum status on_topic(struct reading *r)
+static enum status on_topic(struct tree_reading *r)
 {
     struct tree_topic t = {.page = r->page,
                            .name = text(r, "name"),
@@ -159,13 +159,13 @@ static enum status on_topic(struct reading *r)
     return r->st == ST_OK && r->handler->topic ? r->handler->topic(r->user, &t) : r->st;
 }
 
-static enum status on_path(struct reading *r)
+static enum status on_path(struct tree_reading *r)
 {
     r->owner = own_number(r, "agent", LIMIT_AGENTS);
     return r->st;
 }
 
-static enum status on_visit(struct reading *r)
+static enum status on_visit(struct tree_reading *r)
 {
     struct tree_visit v = {
         .agent = r->owner,
@@ -187,7 +187,7 @@ static enum status on_visit(struct reading *r)
 
 static const struct {
     const char *name;
-    enum status (*on)(struct reading *r);
+    enum status (*on)(struct tree_reading *r);
 } elements[] = {
     {"agent", on_agent}, {"page", on_page},   {"topic", on_topic},
     {"path", on_path},   {"visit", on_visit},
@@ -195,7 +195,7 @@ static const struct {
 
 static bool on_open(void *user, const struct xml_name *name, const struct xml_attrs *attrs)
 {
-    struct reading *r = user;
+    struct tree_reading *r = user;
 
     r->attrs = attrs;
     r->element = name->local;
@@ -211,7 +211,7 @@ static bool on_open(void *user, const struct xml_name *name, const struct xml_at
 
 static bool on_close(void *user)
 {
-    struct reading *r = user;
+    struct tree_reading *r = user;
 
     r->closed = --r->depth == 0;
     return true;
@@ -225,7 +225,7 @@ static bool on_text(void *user, struct str text_)
 
 static void on_damage(void *user)
 {
-    ((struct reading *)user)->damaged = true;
+    ((struct tree_reading *)user)->damaged = true;
 }
 
 enum status tree_xml_read(struct str bytes, const struct tree_handler *handler, void *user)
@@ -235,7 +235,7 @@ enum status tree_xml_read(struct str bytes, const struct tree_handler *handler, 
                                              .text = on_text,
                                              .damaged = on_damage,
                                              .nesting = NESTING};
-    struct reading r = {.handler = handler, .user = user};
+    struct tree_reading r = {.handler = handler, .user = user};
     enum status st = xml_parse(bytes, STR("utf-8"), &calls, &r);
 
     if (st != ST_OK || r.st != ST_OK)

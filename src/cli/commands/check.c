@@ -7,8 +7,6 @@
 #include "store/write/check.h"
 #include "store/write/forget.h"
 
-#include <stdio.h>
-
 struct check_options {
     bool json, mend;
 };
@@ -98,15 +96,12 @@ static int check_command(struct invocation *in)
 
 const struct command command_check = {
     .name = "check",
-    .args = "DIR",
+    TAKES("DIR", 1, 1),
     .summary = "check whether database, full-text index and archive agree",
     .details =
         "Exit status 1 where something disagrees and was not mended. Pages whose text was not "
         "indexed yet are no disagreement.",
-    .options = check_option_table,
-    .options_size = sizeof(struct check_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(check_option_table, struct check_options),
     .reads_dir = true,
     .run = check_command,
 };
@@ -135,11 +130,9 @@ static int forget_command(struct invocation *in)
 
 const struct command command_forget = {
     .name = "forget",
-    .args = "DIR URL|HOST",
+    TAKES("DIR URL|HOST", 2, 2),
     .summary = "remove a page or a whole host from database, index and archive",
     .example = "brood forget solar private.example.org",
-    .min_args = 2,
-    .max_args = 2,
     .reads_dir = true,
     .run = forget_command,
 };

@@ -62,24 +62,20 @@ static int mark_command(struct invocation *in)
 
 const struct command command_stop = {
     .name = "stop",
-    .args = "DIR",
+    TAKES("DIR", 1, 1),
     .summary = "end a running crawl cleanly, as Ctrl-C does",
     .details = "Everything is kept; 'brood resume' continues the crawl.",
     .example = "brood stop solar",
-    .min_args = 1,
-    .max_args = 1,
     .run = stop_command,
 };
 
 const struct command command_mark = {
     .name = "mark",
-    .args = "DIR URL [yes|no|neither]",
+    TAKES("DIR URL [yes|no|neither]", 2, 3),
     .summary = "say whether a page is about the topic",
     .details = "A mark is stored with the crawl, whether it runs or not; 'neither' takes it back. "
                "The models brood and classifier learn from marks while they crawl. With other "
                "models, marks count when the pages are judged at the end.",
     .example = "brood mark solar https://example.org/ no",
-    .min_args = 2,
-    .max_args = 3,
     .run = mark_command,
 };

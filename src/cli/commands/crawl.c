@@ -36,7 +36,7 @@ static int crawl_command(struct invocation *in)
 
 const struct command command_crawl = {
     .name = "crawl",
-    .args = "\"TOPIC\" --seed URL...",
+    TAKES("\"TOPIC\" --seed URL...", 0, 1),
     .summary = "crawl the web for a topic, from a few places to start",
     .details =
         "Fetches pages politely, scores them against the topic, follows the links the model "
@@ -47,9 +47,7 @@ const struct command command_crawl = {
         "brood crawl \"solar energy\" --seed https://example.org/ --contact you@example.org\n"
         "  brood crawl \"coral reefs\" --seeds urls.txt --model best-first --set n=256 --pages "
         "5000",
-    .options = crawl_option_table,
-    .options_size = sizeof(struct crawl_options),
-    .max_args = 1,
+    OPTIONS(crawl_option_table, struct crawl_options),
     .run = crawl_command,
     .check = crawl_command_check,
 };

@@ -3,7 +3,6 @@
 #include "cli/commands/commands.h"
 #include "cli/several.h"
 
-#include "base/os/clock.h"
 #include "base/json.h"
 #include "frontier/frontier.h"
 #include "store/read/query.h"
@@ -245,13 +244,10 @@ static int explain_command(struct invocation *in)
 
 const struct command command_explain = {
     .name = "explain",
-    .args = "DIR… URL",
+    TAKES("DIR… URL", 2, 2),
     .summary = "say why a link was taken, or why not",
     .example = "brood explain solar http://example.org/login",
-    .options = explain_option_table,
-    .options_size = sizeof(struct explain_options),
-    .min_args = 2,
-    .max_args = 2,
+    OPTIONS(explain_option_table, struct explain_options),
     .reads_dir = true,
     .several = true,
     .run = explain_command,

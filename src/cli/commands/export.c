@@ -183,13 +183,10 @@ static int export_command(struct invocation *in)
 
 const struct command command_export = {
     .name = "export",
-    .args = "DIR --as FORMAT",
+    TAKES("DIR --as FORMAT", 1, 1),
     .summary = "write a crawl as JSON lines, CSV, WACZ, Parquet or in another format",
     .example = "brood export solar --as cdxj -o solar.cdxj\n"
                "  brood export solar --as docpool --every 2m",
-    .options = export_option_table,
-    .options_size = sizeof(struct export_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(export_option_table, struct export_options),
     .run = export_command,
 };

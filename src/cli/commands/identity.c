@@ -8,7 +8,6 @@
 #include "fetch/identity.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -148,41 +147,32 @@ static const struct option publish_option_table[] = {
 
 const struct command command_identity_new = {
     .name = "identity new",
-    .args = "FILE",
+    TAKES("FILE", 1, 1),
     .summary = "make a key with which requests are signed",
     .details = "Site owners can then verify who asks (Web Bot Auth). FILE holds the private key: "
                "only you can read it, and no crawl keeps a copy. 'brood identity publish' writes "
                "what you serve at the address; 'brood crawl --identity FILE' signs requests.",
     .example = "brood identity new ~/.config/brood-identity --agent https://bot.example.org",
-    .options = new_option_table,
-    .options_size = sizeof(struct identity_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(new_option_table, struct identity_options),
     .run = new_command,
 };
 
 const struct command command_identity_show = {
     .name = "identity show",
-    .args = "FILE",
+    TAKES("FILE", 1, 1),
     .summary = "show the address and the id of a key",
     .example = "brood identity show ~/.config/brood-identity",
-    .options = show_option_table,
-    .options_size = sizeof(struct identity_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(show_option_table, struct identity_options),
     .run = show_command,
 };
 
 const struct command command_identity_publish = {
     .name = "identity publish",
-    .args = "FILE...",
+    TAKES("FILE...", 1, SIZE_MAX),
     .summary = "write the public keys, to be served at the identity's address",
     .details = "Writes DIR" IDENTITY_DIRECTORY ", a JSON Web Key Set. Give the old and the new "
                "file while you replace one key by another.",
     .example = "brood identity publish ~/.config/brood-identity --out /var/www/html",
-    .options = publish_option_table,
-    .options_size = sizeof(struct identity_options),
-    .min_args = 1,
-    .max_args = SIZE_MAX,
+    OPTIONS(publish_option_table, struct identity_options),
     .run = publish_command,
 };

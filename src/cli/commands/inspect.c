@@ -8,7 +8,6 @@
 #include "base/limits.h"
 #include "crawl/start/get.h"
 #include "crawl/identity.h"
-#include "crawl/wire.h"
 #include "parse/page/page.h"
 #include "parse/robots/robots.h"
 #include "parse/url_norm.h"
@@ -362,13 +361,11 @@ static int inspect_command(struct invocation *in)
 
 const struct command command_inspect = {
     .name = "inspect",
-    .args = "FILE|URL",
+    TAKES("FILE|URL", 0, SIZE_MAX),
     .summary = "show a page, a URL or a robots.txt as brood sees it",
     .example = "brood inspect page.html --url http://example.org/ --json\n"
                "  brood inspect --as-url '../a?b' --base http://example.org/x/y\n"
                "  brood inspect --robots robots.txt --agent brood http://example.org/private",
-    .options = inspect_option_table,
-    .options_size = sizeof(struct inspect_options),
-    .max_args = SIZE_MAX,
+    OPTIONS(inspect_option_table, struct inspect_options),
     .run = inspect_command,
 };

@@ -11,10 +11,8 @@
 #include "lab/run/runner.h"
 
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- report -------------------------------------------------------------- */
@@ -69,7 +67,7 @@ static int lab_report_command(struct invocation *in)
 
 const struct command command_lab_report = {
     .name = "lab report",
-    .args = "DIR",
+    TAKES("DIR", 1, 1),
     .summary = "show what an experiment found: tables, paired tests, claims",
     .details = "DIR is what 'brood lab run' made. Models are compared topic by topic: means with "
                "their 95 % intervals, paired t tests and Wilcoxon's signed ranks (corrected after "
@@ -78,10 +76,7 @@ const struct command command_lab_report = {
                "for the number of claims. A plan that was "
                "stopped is reported as far as it got.",
     .example = "brood lab report results/baselines --html baselines.html",
-    .options = lab_report_option_table,
-    .options_size = sizeof(struct lab_report_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(lab_report_option_table, struct lab_report_options),
     .run = lab_report_command,
 };
 
@@ -225,7 +220,7 @@ static int run_command(struct invocation *in)
 
 const struct command command_lab_run = {
     .name = "lab run",
-    .args = "PLAN...",
+    TAKES("PLAN...", 1, SIZE_MAX),
     .summary = "carry out an experiment: compare models on worlds",
     .details =
         "A plan is a YAML file (docs/lab.md): worlds, topics, seeds, models with sweeps, budgets, "
@@ -234,10 +229,7 @@ const struct command command_lab_run = {
         "where it was; a plan that gained models, repeats or worlds runs only what is new.",
     .example = "brood lab run experiments/baselines.plan\n"
                "  brood lab run my.plan --out results/mine --jobs 2",
-    .options = run_option_table,
-    .options_size = sizeof(struct run_options),
-    .min_args = 1,
-    .max_args = SIZE_MAX,
+    OPTIONS(run_option_table, struct run_options),
     .run = run_command,
 };
 
@@ -420,13 +412,10 @@ static int list_command(struct invocation *in)
 
 const struct command command_lab_list = {
     .name = "lab list",
-    .args = "[DIR|PLAN]...",
+    TAKES("[DIR|PLAN]...", 0, SIZE_MAX),
     .summary = "list plans and results, and how far they are",
     .details = "Without an argument it looks into experiments/ and results/.",
     .example = "brood lab list results",
-    .options = list_option_table,
-    .options_size = sizeof(struct list_options),
-    .min_args = 0,
-    .max_args = SIZE_MAX,
+    OPTIONS(list_option_table, struct list_options),
     .run = list_command,
 };

@@ -1,7 +1,6 @@
 /* lab_figure.c - brood lab figure: results drawn as SVG.
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
-#include "base/mem.h"
 #include "base/os/file.h"
 #include "cli/commands/commands.h"
 #include "lab/report/report.h"
@@ -137,7 +136,7 @@ static int figure_command(struct invocation *in)
 
 const struct command command_lab_figure = {
     .name = "lab figure",
-    .args = "PLAN|DIR",
+    TAKES("PLAN|DIR", 1, 1),
     .summary = "draw a metric over the course of the crawls of an experiment, as SVG",
     .details = "DIR is what 'brood lab run' made; with a PLAN it is results/NAME. A plan names its "
                "figures under 'figures:' (docs/lab.md); --metric draws any metric. A thick line is "
@@ -145,9 +144,6 @@ const struct command command_lab_figure = {
                "where its crawl ended. The same results give the same bytes.",
     .example = "brood lab figure experiments/e1.plan -o e1.svg\n"
                "  brood lab figure results/baselines --metric recall --x pages -o recall.svg",
-    .options = figure_option_table,
-    .options_size = sizeof(struct figure_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(figure_option_table, struct figure_options),
     .run = figure_command,
 };

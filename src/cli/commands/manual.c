@@ -6,7 +6,6 @@
 #include "dash/dash.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <sys/stat.h>
 
 struct manual_options {
@@ -14,17 +13,12 @@ struct manual_options {
     bool api;
 };
 
+#define AT(field) .offset = offsetof(struct manual_options, field)
+
 static const struct option manual_option_table[] = {
-    {.name = "out",
-     .letter = 'o',
-     .type = OPTION_TEXT,
-     .metavar = "DIR",
-     .help = "write one file a command into this directory",
-     .offset = offsetof(struct manual_options, out)},
-    {.name = "api",
-     .type = OPTION_FLAG,
-     .help = "the dashboard's API instead (docs/api.md)",
-     .offset = offsetof(struct manual_options, api)},
+    {TEXT_OPTION("out", out, "DIR"), .letter = 'o',
+     .help = "write one file a command into this directory"},
+    {FLAG_OPTION("api", api), .help = "the dashboard's API instead (docs/api.md)"},
     {.name = NULL},
 };
 
@@ -73,8 +67,7 @@ const struct command command_manual = {
     .args = "",
     .summary = "print a manual page, or write all of them into a directory",
     .example = "brood manual | man -l -",
-    .options = manual_option_table,
-    .options_size = sizeof(struct manual_options),
+    OPTIONS(manual_option_table, struct manual_options),
     .run = manual_command,
 };
 
@@ -88,10 +81,9 @@ static int completion_command(struct invocation *in)
 
 const struct command command_completion = {
     .name = "completion",
-    .args = "[bash|zsh|fish]",
+    TAKES("[bash|zsh|fish]", 0, 1),
     .summary = "print completions for a shell",
     .example = "brood completion > ~/.local/share/bash-completion/completions/brood\n"
                "  brood completion fish > ~/.config/fish/completions/brood.fish",
-    .max_args = 1,
     .run = completion_command,
 };

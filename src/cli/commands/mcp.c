@@ -60,7 +60,7 @@ static int mcp_command(struct invocation *in)
 
 const struct command command_mcp = {
     .name = "mcp",
-    .args = "[DIR]",
+    TAKES("[DIR]", 0, 1),
     .summary = "let a language model search, read and start crawls (MCP)",
     .details =
         "Speaks the Model Context Protocol over standard input and output: a program that uses a "
@@ -70,8 +70,6 @@ const struct command command_mcp = {
         "environment (BROOD_CONTACT, BROOD_MODEL, BROOD_CONFIG ...). docs/mcp.md shows a "
         "configuration.",
     .example = "brood mcp ~/crawls --write",
-    .options = mcp_option_table,
-    .options_size = sizeof(struct mcp_options),
-    .max_args = 1,
+    OPTIONS(mcp_option_table, struct mcp_options),
     .run = mcp_command,
 };

@@ -15,22 +15,13 @@ struct merge_command_options {
 #define AT(field) .offset = offsetof(struct merge_command_options, field)
 
 static const struct option merge_option_table[] = {
-    {.name = "out",
-     .letter = 'o',
-     .type = OPTION_TEXT,
-     .metavar = "DIR",
-     .help = "the directory to make",
-     AT(out)},
-    {.name = "link",
-     .type = OPTION_FLAG,
-     .help = "hard links to the archives instead of copies, where the file system allows it",
-     AT(link)},
-    {.name = "no-index",
-     .type = OPTION_FLAG,
-     .help = "do not index the full text; the first search will do it",
-     AT(no_index)},
-    {.name = "quiet", .type = OPTION_FLAG, .help = "do not show progress", AT(quiet)},
-    {.name = "json", .type = OPTION_FLAG, .help = "as JSON", AT(json)},
+    {TEXT_OPTION("out", out, "DIR"), .letter = 'o', .help = "the directory to make"},
+    {FLAG_OPTION("link", link),
+     .help = "hard links to the archives instead of copies, where the file system allows it"},
+    {FLAG_OPTION("no-index", no_index),
+     .help = "do not index the full text; the first search will do it"},
+    {FLAG_OPTION("quiet", quiet), .help = "do not show progress"},
+    {FLAG_OPTION("json", json), .help = "as JSON"},
     {.name = NULL},
 };
 
@@ -115,7 +106,7 @@ static int merge_command(struct invocation *in)
 
 const struct command command_merge = {
     .name = "merge",
-    .args = "DIR DIR… -o DIR",
+    TAKES("DIR DIR… -o DIR", 2, SIZE_MAX),
     .summary = "make one crawl of several directories",
     .details =
         "For the nodes of a crawl on several machines, and for other crawls of one topic. Pages, "
@@ -125,10 +116,7 @@ const struct command command_merge = {
         "and may be in use. The new one can be read by all commands, but not resumed.\n\n"
         "The new directory appears when it is complete: a merge that is stopped leaves nothing.",
     .example = "brood merge reefs-1 reefs-2 reefs-3 -o reefs",
-    .options = merge_option_table,
-    .options_size = sizeof(struct merge_command_options),
-    .min_args = 2,
-    .max_args = SIZE_MAX,
+    OPTIONS(merge_option_table, struct merge_command_options),
     .run = merge_command,
     .check = check_merge,
 };

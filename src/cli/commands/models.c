@@ -112,11 +112,9 @@ static int models_command(struct invocation *in)
 
 const struct command command_models = {
     .name = "models",
-    .args = "[NAME]",
+    TAKES("[NAME]", 0, 1),
     .summary = "list the models, with advice on when to use which",
     .example = "brood models\n  brood models best-first --all",
-    .options = models_option_table,
-    .options_size = sizeof(struct models_options),
-    .max_args = 1,
+    OPTIONS(models_option_table, struct models_options),
     .run = models_command,
 };

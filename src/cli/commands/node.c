@@ -4,7 +4,6 @@
 
 #include "base/json.h"
 #include "base/limits.h"
-#include "base/os/clock.h"
 #include "cli/answer.h"
 #include "cli/commands/run_crawl.h"
 #include "cli/held.h"

@@ -2,8 +2,8 @@
  * ones; brood retry: tries again what failed. SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
-#include "base/limits.h"
 #include "base/json.h"
+#include "base/limits.h"
 #include "base/mem.h"
 #include "cli/commands/run_crawl.h"
 #include "cli/commands/watch.h"
@@ -14,7 +14,6 @@
 #include "crawl/start/credentials.h"
 #include "crawl/start/seed.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,7 +209,7 @@ static int resume_command(struct invocation *in)
 
 const struct command command_resume = {
     .name = "resume",
-    .args = "DIR",
+    TAKES("DIR", 1, 1),
     .summary = "continue a crawl that was stopped or killed, to its old limits or to new ones",
     .details =
         "Needs only the directory: topic, model, scope and network options are read from it. "
@@ -221,10 +220,7 @@ const struct command command_resume = {
         "Every host first waits its full delay.",
     .example = "brood resume solar\n  brood resume solar --pages 20000 --delay 2s --seed "
                "https://example.org/more/",
-    .options = resume_option_table,
-    .options_size = sizeof(struct resume_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(resume_option_table, struct resume_options),
     .run = resume_command,
 };
 
@@ -406,7 +402,7 @@ static int retry_command(struct invocation *in)
 
 const struct command command_retry = {
     .name = "retry",
-    .args = "DIR",
+    TAKES("DIR", 1, 1),
     .summary = "try again what failed in a crawl",
     .details =
         "Without --reason: what found no connection or no answer in time, hosts that were given "
@@ -414,9 +410,6 @@ const struct command command_retry = {
         "wait for 'brood resume'. What 'brood forget' removed stays forgotten, and style sheets, "
         "images and fonts (--requisites) are not tried again.",
     .example = "brood retry solar --dry-run\n  brood retry solar --reason timeout --reason 5xx",
-    .options = retry_option_table,
-    .options_size = sizeof(struct retry_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(retry_option_table, struct retry_options),
     .run = retry_command,
 };

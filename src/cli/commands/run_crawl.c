@@ -15,7 +15,6 @@
 #include "base/units.h"
 #include "bus/bus.h"
 #include "cli/command.h"
-#include "cli/narrate.h"
 #include "cli/notify.h"
 #include "cli/progress.h"
 #include "dash/dash.h"
@@ -541,10 +540,8 @@ static void listen_in(struct runner *r, struct crawl *c)
     const struct crawl_options *o = r->options;
 
     progress_init(&r->progress, o->quiet);
-    if (!o->quiet) {
-        r->progress.narrator = narrator_new(o->relevant);
-        bus_join(crawl_bus(c), narrator_hear, r->progress.narrator);
-    }
+    if (!o->quiet)
+        progress_narrate(&r->progress, crawl_bus(c), o->relevant);
     catch_signals(c);
     if (o->json)
         bus_join(crawl_bus(c), on_event, r);
@@ -592,7 +589,7 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
     if (dash && st == ST_OK && dashboard_stays(o))
         dashboard_linger(dash);
     dashboard_stop(dash);
-    narrator_free(r.progress.narrator);
+    progress_free(&r.progress);
     lines_free(&r);
     free(complaint);
     free(dir);

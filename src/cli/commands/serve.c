@@ -271,7 +271,7 @@ static int serve_command(struct invocation *in)
 
 const struct command command_serve = {
     .name = "serve",
-    .args = "[DIR...]",
+    TAKES("[DIR...]", 0, SIZE_MAX),
     .summary = "show finished and running crawls in a browser (the dashboard)",
     .details =
         "Shows crawls in a browser: each DIR is a crawl, or a directory of crawls; those below "
@@ -280,8 +280,6 @@ const struct command command_serve = {
         "this machine only unless --bind says otherwise. Crawls that were started from the page "
         "go on when it ends (Ctrl-C).",
     .example = "brood serve solar reefs\n  brood serve --root ~/crawls",
-    .options = serve_option_table,
-    .options_size = sizeof(struct serve_options),
-    .max_args = SIZE_MAX,
+    OPTIONS(serve_option_table, struct serve_options),
     .run = serve_command,
 };

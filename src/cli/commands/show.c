@@ -11,7 +11,6 @@
 #include "store/read/as_markdown.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #define SHOWN      20
@@ -382,7 +381,7 @@ static int show_command(struct invocation *in)
 
 const struct command command_show = {
     .name = "show",
-    .args = "DIR… [URL|AGENT|ID]",
+    TAKES("DIR… [URL|AGENT|ID]", 1, 2),
     .summary = "show all that is known of a page, an agent or a conversation",
     .details =
         "An agent is named by its name or its number ('brood tree' lists both): where it was "
@@ -394,10 +393,7 @@ const struct command command_show = {
                "  brood show solar Kadera\n"
                "  brood show bees --conversation 12\n"
                "  brood show bees --lattice Kadera --as dot | dot -Tsvg > kadera.svg",
-    .options = show_option_table,
-    .options_size = sizeof(struct show_options),
-    .min_args = 1,
-    .max_args = 2,
+    OPTIONS(show_option_table, struct show_options),
     .reads_dir = true,
     .several = true,
     .run = show_command,

@@ -401,12 +401,9 @@ static int stats_command(struct invocation *in)
 
 const struct command command_stats = {
     .name = "stats",
-    .args = "DIR…",
+    TAKES("DIR…", 1, 1),
     .summary = "show the figures of a crawl, and why URLs were dropped",
-    .options = stats_option_table,
-    .options_size = sizeof(struct stats_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(stats_option_table, struct stats_options),
     .reads_dir = true,
     .several = true,
     .run = stats_command,

@@ -14,7 +14,6 @@
 #include "store/read/snippet.h"
 #include "store/store.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #define INDENT     12 /* columns of `rank` and `sure` */
@@ -465,7 +464,7 @@ static int search_command(struct invocation *in)
 
 const struct command command_top = {
     .name = "top",
-    .args = "DIR…",
+    TAKES("DIR…", 1, 1),
     .summary = "list the best pages of a crawl",
     .details =
         "`sure` says how sure brood is that a page is about the topic, from 0 to 100 "
@@ -473,10 +472,7 @@ const struct command command_top = {
         "come after documents. If a crawl has several topics, --topic NAME ranks the pages by one "
         "of them.",
     .example = "brood top solar -n 50",
-    .options = top_option_table,
-    .options_size = sizeof(struct top_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(top_option_table, struct top_options),
     .reads_dir = true,
     .several = true,
     .run = top_command,
@@ -484,16 +480,13 @@ const struct command command_top = {
 
 const struct command command_search = {
     .name = "search",
-    .args = "DIR… \"WORDS\"",
+    TAKES("DIR… \"WORDS\"", 2, 2),
     .summary = "search the text of a crawl's pages",
     .details = "Titles and the main texts of pages are searched, without menus and footers. Words "
                "are joined by AND; \"a phrase\", OR, NOT and prefix* work as in SQLite's FTS5. A "
                "word also finds its other forms (reef finds reefs); words in quotes are exact.",
     .example = "brood search solar '\"heat pump\" OR geothermal'",
-    .options = search_option_table,
-    .options_size = sizeof(struct top_options),
-    .min_args = 2,
-    .max_args = 2,
+    OPTIONS(search_option_table, struct top_options),
     .reads_dir = true,
     .several = true,
     .run = search_command,

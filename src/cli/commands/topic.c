@@ -6,7 +6,6 @@
 #include "base/os/file.h"
 #include "base/json.h"
 #include "base/limits.h"
-#include "base/mem.h"
 #include "crawl/start/get.h"
 #include "crawl/start/topic.h"
 #include "parse/page/page.h"
@@ -245,13 +244,10 @@ static int topic_test_command(struct invocation *in)
 
 const struct command command_topic_test = {
     .name = "topic test",
-    .args = "TOPIC FILE|URL...",
+    TAKES("TOPIC FILE|URL...", 2, SIZE_MAX),
     .summary = "measure how relevant pages are to a topic (words, or a topic file)",
     .example = "brood topic test \"solar energy\" page.html http://example.org/",
-    .options = test_option_table,
-    .options_size = sizeof(struct topic_options),
-    .min_args = 2,
-    .max_args = SIZE_MAX,
+    OPTIONS(test_option_table, struct topic_options),
     .run = topic_test_command,
 };
 
@@ -351,13 +347,11 @@ static int topic_idf_command(struct invocation *in)
 
 const struct command command_topic_idf = {
     .name = "topic idf",
-    .args = "DIR|FILE...",
+    TAKES("DIR|FILE...", 1, SIZE_MAX),
     .summary = "make a table of document frequencies from crawls, folders or files",
     .details =
         "The table goes to standard output; 'brood crawl --idf FILE' or a line 'idf FILE' in a "
         "topic file uses it instead of frequencies learned as the crawl goes on.",
     .example = "brood topic idf old-crawl > table.idf",
-    .min_args = 1,
-    .max_args = SIZE_MAX,
     .run = topic_idf_command,
 };

@@ -348,7 +348,7 @@ static int topic_clusters_command(struct invocation *in)
 
 const struct command command_topic_clusters = {
     .name = "topic clusters",
-    .args = "DIR|FILE",
+    TAKES("DIR|FILE", 1, 1),
     .summary = "group the pages of a crawl or world by what they are about, with telling words",
     .details = "Of a crawl or world: clusters its pages by what they say (PDDP), trains a "
                "classifier that tells the clusters apart word by word (PrTFIDF), writes it with "
@@ -359,9 +359,6 @@ const struct command command_topic_clusters = {
                "it the pages themselves are pooled, and the background tells nothing.",
     .example = "brood topic clusters world -k 50 -o subjects.clusters\n"
                "brood topic clusters subjects.clusters",
-    .options = clusters_option_table,
-    .options_size = sizeof(struct clusters_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(clusters_option_table, struct clusters_options),
     .run = topic_clusters_command,
 };

@@ -24,7 +24,7 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "base/os/clock.h"
+#include "base/search.h"
 #include "cli/command.h"
 #include "store/read/as_json.h"
 #include "store/read/family.h"
@@ -245,17 +245,10 @@ struct path_tree {
 /* The node of a page, among those that are there; NONE. */
 static uint32_t path_find(const struct path_tree *t, uint32_t page)
 {
-    uint32_t low = 0, high = t->count;
+    uint32_t i;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (t->nodes[middle].page.page < page)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < t->count && t->nodes[low].page.page == page ? low : NONE;
+    FIND_FIRST(i, 0, t->count, t->nodes[i].page.page >= page);
+    return i < t->count && t->nodes[i].page.page == page ? i : NONE;
 }
 
 /* Pages come in order of number, and a page that names another was stored before it: so there
@@ -425,7 +418,7 @@ static int tree_command(struct invocation *in)
 
 const struct command command_tree = {
     .name = "tree",
-    .args = "DIR…",
+    TAKES("DIR…", 1, 1),
     .summary = "show the family tree of a crawl's agents",
     .details =
         "For each agent: its energy (at death, for the dead), how many pages were fetched for "
@@ -435,10 +428,7 @@ const struct command command_tree = {
         "on another node are marked.",
     .example = "brood tree solar -n 3 --depth 4\n"
                "  brood tree solar --paths --depth 6",
-    .options = tree_option_table,
-    .options_size = sizeof(struct tree_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(tree_option_table, struct tree_options),
     .reads_dir = true,
     .several = true,
     .run = tree_command,

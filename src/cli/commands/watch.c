@@ -367,7 +367,7 @@ static int watch_command(struct invocation *in)
 
 const struct command command_watch = {
     .name = "watch",
-    .args = "\"TOPIC\" --seed URL...",
+    TAKES("\"TOPIC\" --seed URL...", 0, 1),
     .summary = "announce what is new on a topic, until you stop it: JSON lines, a feed, a webhook",
     .details =
         "Visits pages again and again, politely, and announces every new document of the topic "
@@ -378,9 +378,7 @@ const struct command command_watch = {
     .example = "brood watch \"solar energy\" --seed https://example.org/news/ --out solar --feed "
                "solar.xml --contact you@example.org\n"
                "  brood watch --out solar --once --quiet",
-    .options = watch_option_table,
-    .options_size = sizeof(struct watch_options),
-    .max_args = 1,
+    OPTIONS(watch_option_table, struct watch_options),
     .run = watch_command,
     .check = watch_command_check,
 };

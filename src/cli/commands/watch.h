@@ -2,9 +2,7 @@
  *
  *   watch.c         the table; a new watch, or one that goes on
  *   watch_resume.c  what a watch that is there was begun with
- *   watch_run.c     announcements to their outlets: lines, feed, webhook
- *   watch_digest.c  once a day: webhook and mail
- *   watch_hubs.c    hubs that say when a feed changed
+ *   watch_run.c     announcements to their outlets: lines, feed, webhook, mail; hubs
  */
 #pragma once
 

@@ -1,22 +1,29 @@
-/* watch_run.c - announcements to their outlets: lines, feed, webhook.
+/* watch_run.c - announcements to their outlets (lines, feed, webhook, mail), and hubs.
  *
  * An announcement leaves when it is committed, and is never taken back. Lines are printed
  * at once and once: what was committed in the moment of a kill and not printed is not
  * printed later (it is in the feed, at the webhook and in the table `news`). The feed is
  * made again from the database when a watch starts; the webhook reads from there.
  * SPDX-License-Identifier: MIT */
-#include "cli/commands/watch_outlets.h"
+#include "cli/commands/watch.h"
 
 #include "base/os/clock.h"
 #include "base/os/file.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/os/log.h"
-#include "base/mem.h"
 #include "bus/bus.h"
 #include "cli/command.h"
 #include "cli/commands/run_crawl.h"
 #include "crawl/identity.h"
+#include "crawl/watch/atom.h"
+#include "crawl/watch/digest.h"
+#include "crawl/watch/mailer.h"
+#include "crawl/watch/pass.h"
+#include "crawl/watch/prompt.h"
+#include "crawl/watch/push.h"
+#include "crawl/watch/webhook.h"
+#include "dash/callback.h"
 #include "parse/date.h"
 #include "text/topic.h"
 
@@ -24,17 +31,50 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#define SAMPLE_STEP (60 * US_PER_S) /* between rows of samples, at most … */
-#define SAMPLES     100             /* … and at first the time so far : this */
-#define LAST_WAIT   (10 * US_PER_S) /* for the webhook, when the watch ends */
+#define DIGEST_KEY  "watch.digested" /* when the last one was made; "watch.digest" is the option */
+#define MAILED_KEY  "watch.mailed"   /* the last announcement that was mailed */
+#define MAIL_STEP   (600 * US_PER_S) /* after a failure */
+#define SAMPLE_STEP (60 * US_PER_S)  /* between rows of samples, at most … */
+#define SAMPLES     100              /* … and at first the time so far : this */
+#define LAST_WAIT   (10 * US_PER_S)  /* for the webhook, when the watch ends */
 #define LAST_LOOK   (20 * US_PER_MS)
 #define SAID_STEP   (60 * US_PER_S) /* between two complaints about one outlet */
 
+struct outlets {
+    struct crawl *crawl;
+    const struct watch_options *options;
+    struct news *news;
+    struct atom *feed;       /* NULL: none */
+    struct webhook *webhook; /* NULL: none */
+    struct push *push;       /* NULL: hubs are not asked */
+    struct callback *callback;
+    struct quiet quiet;
+    struct {
+        int minute;       /* of the day */
+        int64_t at;       /* when the last one was made */
+        uint32_t last;    /* announcement in it */
+        uint32_t mailed;  /* the last one that was mailed */
+        uint32_t mailing; /* the last one in the mail under way; 0: none is */
+        int64_t mail_at;  /* not before */
+    } digest;
+    struct pass pass;
+    bool quiet_now;     /* said so */
+    bool over;          /* the pass: we stopped it ourselves */
+    bool deaf;          /* nobody reads standard output any more */
+    uint64_t announced; /* in this run */
+    uint64_t failures;  /* of the webhook, when it was last complained about */
+    int64_t said_at;    /* when an outlet was last complained about */
+    int64_t feed_at;    /* a feed that could not be written is tried again then */
+    char trouble[400];  /* what stops the watch; empty: nothing */
+    struct buf line;
+    struct webhook_counts counts; /* when it ended */
+};
+
 /* ---- saying -------------------------------------------------------------- */
 
-void outlets_complain(struct outlets *x, int64_t now, const char *what, const char *why)
+/* What an outlet says went wrong: in the log, and on standard error once a minute. */
+static void complain(struct outlets *x, int64_t now, const char *what, const char *why)
 {
     log_line(crawl_log(x->crawl), LOG_WARN, now, "%s: %s", what, why);
     if (now - x->said_at < SAID_STEP)
@@ -76,7 +116,7 @@ static void write_feed(struct outlets *x, int64_t now)
     if (x->feed == NULL || now < x->feed_at || atom_write(x->feed, now) == ST_OK)
         return;
     x->feed_at = now + US_PER_S;
-    outlets_complain(x, now, "the feed cannot be written", status_text());
+    complain(x, now, "the feed cannot be written", status_text());
 }
 
 static void pump(struct outlets *x, int64_t now)
@@ -88,8 +128,179 @@ static void pump(struct outlets *x, int64_t now)
     (void)webhook_pump(x->webhook, x->options->digest ? x->digest.last : news_last(x->news), now);
     counts = webhook_counts(x->webhook);
     if (counts.failures + counts.refused > x->failures)
-        outlets_complain(x, now, "webhook", counts.trouble);
+        complain(x, now, "webhook", counts.trouble);
     x->failures = counts.failures + counts.refused;
+}
+
+/* ---- once a day: webhook and mail ----------------------------------------
+ *
+ * The database notes what was sent only after the receiver has accepted it, so a digest may come
+ * twice after a kill. */
+
+static void keep_number(struct outlets *x, const char *key, int64_t number, int64_t now)
+{
+    struct event e = {.kind = EVENT_KEY, .at = now, .key = {.name = str_of(key)}};
+    char text[24];
+
+    (void)snprintf(text, sizeof text, "%lld", (long long)number);
+    e.key.value = str_of(text);
+    bus_post(crawl_bus(x->crawl), &e);
+}
+
+static uint64_t kept_number(struct query *q, const char *key)
+{
+    struct buf text = BUF_INIT(100);
+    uint64_t number = 0;
+
+    if (query_key(q, key, &text) != ST_OK || !str_to_u64(buf_str(&text), &number))
+        number = 0;
+    buf_free(&text);
+    return number;
+}
+
+/* A new watch has nothing to report from before its beginning. */
+static enum status open_digest(struct outlets *x)
+{
+    struct query *q = NULL;
+    int64_t now = clock_now();
+    enum status st = digest_parse(str_of(x->options->digest), &x->digest.minute);
+
+    if (st == ST_OK)
+        st = query_open(crawl_dir(x->crawl), &q);
+    if (st != ST_OK)
+        return st;
+    x->digest.at = (int64_t)kept_number(q, DIGEST_KEY);
+    x->digest.mailed = (uint32_t)kept_number(q, MAILED_KEY);
+    if (x->digest.at == 0) {
+        x->digest.at = now;
+        keep_number(x, DIGEST_KEY, now, now);
+    }
+    query_close(q);
+    return ST_OK;
+}
+
+static void mail_digest(struct outlets *x, int64_t now)
+{
+    struct buf mail = BUF_INIT(LIMIT_MAIL);
+    struct str topic = topic_source(crawl_topic(x->crawl)), first = STR("");
+    struct query *q = NULL;
+    enum status st = query_open(crawl_dir(x->crawl), &q);
+
+    (void)str_cut(&topic, '\n', &first);
+    buf_addf(&mail, "To: %s\n", x->options->mail);
+    if (st == ST_OK)
+        st = digest_mail(q, x->digest.mailed, x->digest.last, first, &mail, &x->digest.mailing);
+    if (st == ST_MISSING)
+        x->digest.mailed = x->digest.last;
+    else if (st == ST_OK && !mailer_send(x->options->mailer, buf_str(&mail)))
+        st = status_fail(ST_IO, "the mail could not be passed to sendmail");
+    if (st != ST_OK && st != ST_MISSING) {
+        x->digest.mail_at = now + MAIL_STEP;
+        complain(x, now, "mail", status_text());
+    }
+    query_close(q);
+    buf_free(&mail);
+}
+
+/* Hears of the mail under way. True: it still is. */
+static bool hear_mail(struct outlets *x, int64_t now)
+{
+    enum mailer_state went;
+
+    if (x->options->mailer == NULL)
+        return false;
+    went = mailer_take(x->options->mailer);
+    if (went == MAILER_SENT) {
+        x->digest.mailed = x->digest.mailing;
+        keep_number(x, MAILED_KEY, x->digest.mailed, now);
+    } else if (went == MAILER_FAILED) {
+        x->digest.mail_at = now + MAIL_STEP;
+        complain(x, now, "mail", "sendmail did not accept the mail; it is tried again later");
+    }
+    if (went != MAILER_NONE)
+        x->digest.mailing = 0;
+    return x->digest.mailing != 0;
+}
+
+static void tell_digest(struct outlets *x, int64_t now)
+{
+    if (x->options->digest == NULL)
+        return;
+    if (digest_is_due(x->digest.minute, x->digest.at, now)) {
+        x->digest.at = now;
+        x->digest.last = news_last(x->news);
+        keep_number(x, DIGEST_KEY, now, now);
+    }
+    if (x->options->mailer == NULL)
+        return;
+    if (!hear_mail(x, now) && x->digest.mailed < x->digest.last && now >= x->digest.mail_at)
+        mail_digest(x, now);
+}
+
+/* ---- hubs that say when a feed changed, and the server that they reach ---- */
+
+#ifdef BROOD_DASH
+static enum status open_hubs(struct outlets *x)
+{
+    const struct watch_options *o = x->options;
+    enum status st = push_new(o->callback, &o->crawl, false, &x->push);
+
+    if (st == ST_OK)
+        st = callback_open(o->callback_listen, x->push, &x->callback);
+    if (st != ST_OK)
+        return st;
+    bus_join(crawl_bus(x->crawl), push_event, x->push);
+    if (!o->crawl.quiet)
+        report_say("waiting for hubs at port %d\n", callback_port(x->callback));
+    return ST_OK;
+}
+
+/* What was counted stays in x->push. */
+static void close_hubs(struct outlets *x)
+{
+    callback_close(x->callback); /* first: it uses x->push */
+    x->callback = NULL;
+}
+
+static void sweep_callback(struct outlets *x)
+{
+    callback_sweep(x->callback);
+}
+#else
+static enum status open_hubs(struct outlets *x)
+{
+    (void)x;
+    return status_fail(ST_USAGE, "--callback: this brood was built without a server: "
+                                 "libmicrohttpd was missing");
+}
+
+static void close_hubs(struct outlets *x)
+{
+    (void)x;
+}
+
+static void sweep_callback(struct outlets *x)
+{
+    (void)x;
+}
+#endif
+
+/* In quiet hours nobody is asked for anything; what a hub says waits. */
+static void hear_hubs(struct outlets *x, int64_t now)
+{
+    struct buf url = BUF_INIT(LIMIT_URL + 1);
+
+    if (x->push == NULL || x->quiet_now)
+        return;
+    sweep_callback(x);
+    push_pump(x->push, now);
+    while (push_take(x->push, now, &url)) {
+        if (prompts_look(x->crawl, buf_str(&url)))
+            log_line(crawl_log(x->crawl), LOG_INFO, now, "a hub says that %.*s changed",
+                     STR_ARG(buf_str(&url)));
+        buf_clear(&url);
+    }
+    buf_free(&url);
 }
 
 /* ---- time ---------------------------------------------------------------- */
@@ -127,10 +338,10 @@ static void on_tick(void *ctx, const struct crawl_status *s)
     crawl_sample_every(x->crawl, sample_step(s->elapsed));
     announce(x, s->committed);
     write_feed(x, s->now);
-    outlets_tell_digest(x, s->now);
+    tell_digest(x, s->now);
     pump(x, s->now);
     keep_quiet(x, s->now);
-    outlets_hear_hubs(x, s->now);
+    hear_hubs(x, s->now);
     if (x->options->once && !x->over && (x->quiet_now || pass_is_over(&x->pass, busy, s->now))) {
         x->over = true;
         crawl_stop(x->crawl);
@@ -148,16 +359,16 @@ static enum status on_end(void *ctx)
 
     if (st != ST_OK)
         return st;
-    outlets_close_hubs(x);
+    close_hubs(x);
     announce(x, UINT64_MAX);
     write_feed(x, clock_now());
-    outlets_tell_digest(x, clock_now());
+    tell_digest(x, clock_now());
     while (x->webhook &&
            webhook_pump(x->webhook, x->options->digest ? x->digest.last : news_last(x->news),
                         clock_now()) &&
            clock_now() < until && webhook_counts(x->webhook).trouble[0] == '\0')
         clock_sleep(LAST_LOOK);
-    while (outlets_hear_mail(x, clock_now()) && clock_now() < until)
+    while (hear_mail(x, clock_now()) && clock_now() < until)
         clock_sleep(LAST_LOOK);
     if (x->options->mailer)
         st = crawl_settle(x->crawl);
@@ -284,11 +495,11 @@ static enum status outlets_open(struct outlets *x)
     if (st == ST_OK && o->feed)
         st = open_feed(x);
     if (st == ST_OK && o->digest)
-        st = outlets_open_digest(x);
+        st = open_digest(x);
     if (st == ST_OK && o->webhook)
         st = open_webhook(x);
     if (st == ST_OK && o->callback)
-        st = outlets_open_hubs(x);
+        st = open_hubs(x);
     if (st == ST_OK)
         watch_keep(x->crawl, o);
     bus_join(crawl_bus(x->crawl), pass_event, &x->pass);
@@ -322,7 +533,7 @@ int watch_run(struct crawl *c, const struct watch_options *o)
     news_close(x.news);
     atom_free(x.feed);
     webhook_free(x.webhook);
-    outlets_close_hubs(&x);
+    close_hubs(&x);
     push_free(x.push);
     pass_clear(&x.pass);
     buf_free(&x.line);

@@ -116,13 +116,10 @@ static int info_command(struct invocation *in)
 
 const struct command command_world_info = {
     .name = "world info",
-    .args = "DIR",
+    TAKES("DIR", 1, 1),
     .summary =
         "what a world is like: topics, seeds, degrees, clustering, distance, locality, changes",
-    .options = info_option_table,
-    .options_size = sizeof(struct info_options),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(info_option_table, struct info_options),
     .run = info_command,
 };
 
@@ -283,7 +280,7 @@ static int serve_command(struct invocation *in)
 
 const struct command command_world_serve = {
     .name = "world serve",
-    .args = "DIR",
+    TAKES("DIR", 0, 1),
     .summary = "serve a world over real HTTP and HTTPS, on loopback only",
     .details =
         "Every host of the world answers on every address of 127.0.0.0/8, by its Host header. "
@@ -295,9 +292,6 @@ const struct command command_world_serve = {
     .example = "brood world serve W --port 8080\n"
                "  brood crawl \"coral reefs\" --seed http://… --allow-private --resolve "
                "'*:80:127.0.0.0/8:8080'",
-    .options = serve_option_table,
-    .options_size = sizeof(struct world_serve_options),
-    .min_args = 0,
-    .max_args = 1,
+    OPTIONS(serve_option_table, struct world_serve_options),
     .run = serve_command,
 };

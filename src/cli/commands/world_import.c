@@ -8,9 +8,7 @@
 #include "parse/date.h"
 #include "sim/import/import.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct import_options {
     int from;
@@ -21,15 +19,11 @@ struct import_options {
 #define AT(field) .offset = offsetof(struct import_options, field)
 
 static const struct option option_table[] = {
-    {.name = "from",
-     .type = OPTION_CHOICE,
-     .fallback = "dir",
-     .choices = "dir|tsv|warc|history|crawl|xml",
+    {CHOICE_OPTION("from", from, "dir|tsv|warc|history|crawl|xml", "dir"),
      .help =
          "what SOURCE is: a folder of files or a tar archive of one, a manifest, WARC files, "
          "events and their blobs, crawl directories with all versions of their pages, or a family "
-         "tree that 'brood export --as xml' wrote",
-     AT(from)},
+         "tree that 'brood export --as xml' wrote"},
     {TEXT_OPTION("url-prefix", url_prefix, "URL"),
      .help = "dir, history: what comes before a file's path (http://NAME.example/, NAME after "
              "SOURCE)"},
@@ -42,13 +36,10 @@ static const struct option option_table[] = {
      .help = "dir, tsv, history: the address of a folder leads to the file of this name in it"},
     {TEXT_OPTION("blobs", blobs, "PATH"),
      .help = "history: folder or tar archive of the contents (beside events.tsv)"},
-    {.name = "since",
-     .type = OPTION_TEXT,
-     .metavar = "DATE",
+    {TEXT_OPTION("since", since, "DATE"),
      .help =
          "sources with versions: begin with the pages as they were then (history: the first event; "
-         "warc, crawl: when some page is asked for the second time)",
-     AT(since)},
+         "warc, crawl: when some page is asked for the second time)"},
     {TEXT_OPTION("until", until, "DATE"),
      .help = "sources with versions: leave out what came then or later (the last event)"},
     {FLAG_OPTION("versions", versions),
@@ -243,7 +234,7 @@ static int import_command(struct invocation *in)
 
 const struct command command_world_import = {
     .name = "world import",
-    .args = "SOURCE... DIR",
+    TAKES("SOURCE... DIR", 2, SIZE_MAX),
     .summary =
         "make a world of real pages: a folder, a manifest, WARC files, crawls or a site's history",
     .details =
@@ -258,9 +249,6 @@ const struct command command_world_import = {
                "  brood world import --from xml bees.xml family\n"
                "  brood world import --from history openbsd-www/ --since 2005-01-01 --until "
                "2006-01-01 W",
-    .options = option_table,
-    .options_size = sizeof(struct import_options),
-    .min_args = 2,
-    .max_args = SIZE_MAX,
+    OPTIONS(option_table, struct import_options),
     .run = import_command,
 };

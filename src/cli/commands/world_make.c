@@ -10,7 +10,6 @@
 #include "sim/rewire.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -100,7 +99,7 @@ static int rewire_command(struct invocation *in)
 
 const struct command command_world_rewire = {
     .name = "world rewire",
-    .args = "IN OUT",
+    TAKES("IN OUT", 2, 2),
     .summary = "exchange the links of a world at random: degrees stay, clusters go",
     .details = "Pairs of links exchange their targets until nothing is left of who linked to whom; "
                "every page keeps the number of its links and of those that lead to it (in a world "
@@ -109,10 +108,7 @@ const struct command command_world_rewire = {
                "that are no <a> stay as they are; links through a redirect lead to their new "
                "target at once.",
     .example = "brood world rewire W R --rng 1",
-    .options = rewire_option_table,
-    .options_size = sizeof(struct rewire_options),
-    .min_args = 2,
-    .max_args = 2,
+    OPTIONS(rewire_option_table, struct rewire_options),
     .run = rewire_command,
 };
 
@@ -207,15 +203,12 @@ static int make_command(struct invocation *in)
 
 const struct command command_world_make = {
     .name = "world make",
-    .args = "DIR",
+    TAKES("DIR", 1, 1),
     .summary = "make a web with topics, hosts, readable pages, and links as on the real one",
     .details = "The same numbers make the same world, byte for byte. A world is a directory in the "
                "crawl format: it can be served, crawled, searched and exported.",
     .example = "brood world make W --pages 20000 --hosts 200 --rng 1\n"
                "  brood world make N --kind news --hosts 200 --days 18",
-    .options = make_option_table,
-    .options_size = sizeof(struct make_config),
-    .min_args = 1,
-    .max_args = 1,
+    OPTIONS(make_option_table, struct make_config),
     .run = make_command,
 };

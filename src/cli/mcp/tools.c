@@ -27,64 +27,39 @@ struct tool {
     struct tool_arg args[8];
 };
 
+/* How a tool begins, and its arguments that are whole numbers. */
+#define TOOL(name_, title_, kind_, command_, fixed_) \
+    .name = name_, .title = title_, .kind = kind_, .command = command_, .fixed = fixed_
+#define INT_ARG(name_, option_, min_, max_, fallback_)                           \
+    .name = name_, .type = ARG_INT, .option = option_, .min = min_, .max = max_, \
+    .fallback = fallback_
+
 #define CRAWL_ARG                                                                           \
     {                                                                                       \
         .name = "crawl", .option = "",                                                      \
         .help = "the name of the crawl, as the tool 'crawls' lists it; may be left out if " \
                 "there is only one"                                                         \
     }
-
-#define COUNT_ARG(most, normal, what)                                         \
-    {                                                                         \
-        .name = "n", .type = ARG_INT, .option = "n", .min = 1, .max = (most), \
-        .fallback = (normal), .help = (what)                                  \
-    }
-
 #define SCOPE_ARG                                                                      \
     {                                                                                  \
         .name = "scope", .type = ARG_LIST, .option = "scope",                          \
         .help = "hosts to stay in: example.org, *.example.org; default: the whole web" \
     }
 
-#define PAGES_ARG(what)                                                                \
-    {                                                                                  \
-        .name = "pages", .type = ARG_INT, .option = "pages", .min = 1, .max = 1000000, \
-        .fallback = 100, .help = (what)                                                \
-    }
-
-#define SECONDS_ARG(most, normal, what)                                                            \
-    {                                                                                              \
-        .name = "seconds", .type = ARG_INT, .option = "for", .unit = "s", .min = 1, .max = (most), \
-        .fallback = (normal), .help = (what)                                                       \
-    }
-
 static const struct tool tools[] = {
-    {.name = "crawls",
-     .title = "List crawls",
-     .help = "The names of the crawls, and which of them are running.",
-     .kind = TOOL_NAMES},
-    {.name = "search",
-     .title = "Search a crawl",
+    {TOOL("crawls", "List crawls", TOOL_NAMES, NULL, NULL),
+     .help = "The names of the crawls, and which of them are running."},
+    {TOOL("search", "Search a crawl", TOOL_READ, "search", "--json"),
      .help = "Full-text search in the pages of a crawl. Words are joined by AND; \"a phrase\", OR, "
              "NOT and prefix* work too. Gives title, URL, relevance and a snippet of each page.",
-     .kind = TOOL_READ,
-     .command = "search",
-     .fixed = "--json",
      .args = {CRAWL_ARG,
               {.name = "words", .required = true, .help = "what to search for"},
-              COUNT_ARG(100, 10, "pages at most")}},
-    {.name = "top",
-     .title = "Best pages",
+              {INT_ARG("n", "n", 1, 100, 10), .help = "pages at most"}}},
+    {TOOL("top", "Best pages", TOOL_READ, "top", "--json"),
      .help = "The pages of a crawl that fit its topic best, ranked.",
-     .kind = TOOL_READ,
-     .command = "top",
-     .fixed = "--json",
-     .args = {CRAWL_ARG, COUNT_ARG(100, 20, "pages at most")}},
-    {.name = "show",
-     .title = "Show a page",
+     .args = {CRAWL_ARG, {INT_ARG("n", "n", 1, 100, 20), .help = "pages at most"}}},
+    {TOOL("show", "Show a page", TOOL_READ, "show", NULL),
      .help = "The main text of a page as Markdown, or all that is known of a page or an agent.",
-     .kind = TOOL_READ,
-     .command = "show",
      .args = {CRAWL_ARG,
               {.name = "what",
                .required = true,
@@ -95,45 +70,23 @@ static const struct tool tools[] = {
                .spelling = "--markdown|--json",
                .help = "markdown: the main text of the page; facts: relevance, visits, links, as "
                        "JSON"},
-              COUNT_ARG(200, 20, "links, visits, children at most")}},
-    {.name = "explain",
-     .title = "Explain a link",
+              {INT_ARG("n", "n", 1, 200, 20), .help = "links, visits, children at most"}}},
+    {TOOL("explain", "Explain a link", TOOL_READ, "explain", "--json"),
      .help = "Why the crawl fetched a URL, or why not.",
-     .kind = TOOL_READ,
-     .command = "explain",
-     .fixed = "--json",
      .args = {CRAWL_ARG, {.name = "url", .required = true, .help = "the URL"}}},
-    {.name = "stats",
-     .title = "Figures of a crawl",
+    {TOOL("stats", "Figures of a crawl", TOOL_READ, "stats", "--json"),
      .help = "Pages, relevance, hosts, agents, failures, and why URLs were dropped. Also shows the "
              "progress of a running crawl.",
-     .kind = TOOL_READ,
-     .command = "stats",
-     .fixed = "--json",
      .args = {CRAWL_ARG}},
-    {.name = "tree",
-     .title = "Family tree of agents",
+    {TOOL("tree", "Family tree of agents", TOOL_READ, "tree", "--json"),
      .help = "The agents of a crawl with their children: energy, pages, best find, death.",
-     .kind = TOOL_READ,
-     .command = "tree",
-     .fixed = "--json",
      .args = {CRAWL_ARG,
-              COUNT_ARG(50, 5, "children of an agent at most"),
-              {.name = "depth",
-               .type = ARG_INT,
-               .option = "depth",
-               .min = 1,
-               .max = 40,
-               .fallback = 4,
-               .help = "generations at most"}}},
-    {.name = "crawl",
-     .title = "Crawl the web for a topic",
+              {INT_ARG("n", "n", 1, 50, 5), .help = "children of an agent at most"},
+              {INT_ARG("depth", "depth", 1, 40, 4), .help = "generations at most"}}},
+    {TOOL("crawl", "Crawl the web for a topic", TOOL_CRAWL, "crawl", "--json"),
      .help = "Starts a crawl from a few places, politely, within limits. Answers when it ends, or "
              "after 'wait' seconds while it goes on; then 'stats' tells how far it is, and 'stop' "
              "ends it.",
-     .kind = TOOL_CRAWL,
-     .command = "crawl",
-     .fixed = "--json",
      .args = {{.name = "topic", .required = true, .help = "words that describe what to look for"},
               {.name = "seeds",
                .type = ARG_LIST,
@@ -141,26 +94,18 @@ static const struct tool tools[] = {
                .option = "seed",
                .help = "URLs to start from"},
               SCOPE_ARG,
-              PAGES_ARG("the most pages to fetch"),
-              SECONDS_ARG(86400, 600, "the longest time in seconds"),
+              {INT_ARG("pages", "pages", 1, 1000000, 100), .help = "the most pages to fetch"},
+              {INT_ARG("seconds", "for", 1, 86400, 600), .unit = "s",
+               .help = "the longest time in seconds"},
               {.name = "name",
                .option = "",
                .help = "of the new crawl: letters, digits, - and _; default: made from the topic"},
-              {.name = "wait",
-               .type = ARG_INT,
-               .option = "",
-               .min = 0,
-               .max = 86400,
-               .fallback = 45,
+              {INT_ARG("wait", "", 0, 86400, 45),
                .help = "seconds after which the answer comes, even if the crawl still runs"}}},
-    {.name = "watch",
-     .title = "Look for news on a topic",
+    {TOOL("watch", "Look for news on a topic", TOOL_WATCH, "watch", "--once"),
      .help = "Looks once at known places and answers with the documents on the topic that are new "
              "since the last look, a JSON object on each line. Call it again with the same name "
              "to look again. A first look at a site finds recent documents only.",
-     .kind = TOOL_WATCH,
-     .command = "watch",
-     .fixed = "--once",
      .args = {{.name = "name",
                .option = "",
                .help = "of a watch that exists, to look again; or of a new one: letters, digits, - "
@@ -171,19 +116,15 @@ static const struct tool tools[] = {
                .option = "seed",
                .help = "of a new watch: URLs of pages and feeds where news appears"},
               SCOPE_ARG,
-              PAGES_ARG("the most pages to store in this look"),
-              SECONDS_ARG(3600, 45, "the longest time of this look in seconds")}},
-    {.name = "stop",
-     .title = "Stop a crawl",
+              {INT_ARG("pages", "pages", 1, 1000000, 100),
+               .help = "the most pages to store in this look"},
+              {INT_ARG("seconds", "for", 1, 3600, 45), .unit = "s",
+               .help = "the longest time of this look in seconds"}}},
+    {TOOL("stop", "Stop a crawl", TOOL_WRITE, "stop", NULL),
      .help = "Ends a running crawl cleanly: everything is kept, and it can go on later.",
-     .kind = TOOL_WRITE,
-     .command = "stop",
      .args = {CRAWL_ARG}},
-    {.name = "mark",
-     .title = "Mark a page",
+    {TOOL("mark", "Mark a page", TOOL_WRITE, "mark", NULL),
      .help = "Says whether a page is about the topic. Models that learn take it as an example.",
-     .kind = TOOL_WRITE,
-     .command = "mark",
      .args = {CRAWL_ARG,
               {.name = "url", .required = true, .help = "the page"},
               {.name = "relevant",

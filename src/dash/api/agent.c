@@ -1,4 +1,4 @@
-/* agent.c - an agent's card.
+/* agent.c - an agent's card, and what agents did last.
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
@@ -9,7 +9,7 @@
 
 #define TELL_PATIENCE (500 * US_PER_MS) /* an idle crawl looks up every 200 ms */
 
-const struct option agent_params[] = {
+static const struct option agent_params[] = {
     PARAM_N(struct agent_query, n, "200", "at most so many of its visits, children and finds"),
     {.name = NULL},
 };
@@ -208,7 +208,7 @@ static enum status put_known(struct card *card, uint32_t id, uint32_t n)
 }
 
 /* Other requests need not wait while the running crawl is asked. */
-enum status api_agent(struct call *r)
+static enum status api_agent(struct call *r)
 {
     struct card card = {.crawl = r->crawl};
     enum status st = crawl_enter(r->crawl, true);
@@ -225,3 +225,62 @@ enum status api_agent(struct call *r)
     json_decref(card.told);
     return st;
 }
+
+/* ---- what happened last --------------------------------------------------- */
+
+static const struct option activity_params[] = {
+    PARAM_N(struct agent_query, n, "20", "at most so many"),
+    {.name = NULL},
+};
+
+static enum status put_activity(void *ctx, const struct query_activity *a)
+{
+    struct json *j = ctx;
+
+    json_open_object(j, NULL);
+    json_put_time(j, "at", a->at);
+    json_put_z(j, "kind", a->kind);
+    json_put_ref(j, "agent", a->agent);
+    json_put_text(j, "name", a->name);
+    json_put_ref(j, "parent", a->parent);
+    json_put_text(j, "parent_name", a->parent_name);
+    json_put_ref(j, "page", a->page);
+    json_put_text(j, "title", a->title);
+    json_put_num(j, "relevance", a->relevance);
+    json_put_text(j, "cause", a->cause);
+    json_close(j);
+    return ST_OK;
+}
+
+static enum status api_activity(struct call *r)
+{
+    const struct agent_query *q = r->params;
+    struct json j;
+    enum status st;
+
+    json_init(&j, &r->out);
+    json_open_object(&j, NULL);
+    json_open_array(&j, "rows");
+    st = query_activity(r->crawl->view, q->n, put_activity, &j);
+    json_close(&j);
+    json_close(&j);
+    return st;
+}
+
+const struct route agent_routes[] = {
+    {ROUTE_GET("/api/crawls/ID/agent/N", "an agent's card", api_agent),
+     PARAMS(agent_params, struct agent_query), .apart = true,
+     .answer =
+         "{" AGENT_ROW ", best, born_page, parents: [{id, name, energy, pages, died_at}], "
+         "children: [the same], children_total, told: {keywords: [{word, weight}], weights: "
+         "what the weight is, facts: [{name, label, value}], places: [{url, value}], values: "
+         "what the value is} or null, each where the model has it, told_at, told_live: bool (by "
+         "the running crawl, not from its database), path: "
+         "[{page, url, title, at, relevance, first, before, delta, after}], energy_curve: "
+         "[{at: seconds since 1970, value}], finds: [" PAGE_ROW "], visits, found, gained, paid}"},
+    {ROUTE_GET("/api/crawls/ID/activity", "what happened last, newest first", api_activity),
+     PARAMS(activity_params, struct agent_query),
+     .answer = "{rows: [{at, kind: \"born\"|\"died\"|\"found\", agent, name, parent, parent_name, "
+               "page, title, relevance, cause}]}"},
+    {.path = NULL},
+};

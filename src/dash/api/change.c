@@ -34,17 +34,17 @@ static enum status tell(struct call *r, json_t *command)
     return st;
 }
 
-enum status api_pause(struct call *r)
+static enum status api_pause(struct call *r)
 {
     return tell(r, json_pack("{s:s}", "do", "pause"));
 }
 
-enum status api_continue(struct call *r)
+static enum status api_continue(struct call *r)
 {
     return tell(r, json_pack("{s:s}", "do", "continue"));
 }
 
-enum status api_stop(struct call *r)
+static enum status api_stop(struct call *r)
 {
     return tell(r, json_pack("{s:s}", "do", "stop"));
 }
@@ -71,7 +71,7 @@ static enum status unit_of(const json_t *value, const char *name, bool is_time, 
     return ST_OK;
 }
 
-enum status api_limits(struct call *r)
+static enum status api_limits(struct call *r)
 {
     static const struct {
         const char *name;
@@ -95,7 +95,7 @@ enum status api_limits(struct call *r)
     return st;
 }
 
-enum status api_seeds(struct call *r)
+static enum status api_seeds(struct call *r)
 {
     json_t *urls = json_object_get(r->body, "urls");
 
@@ -104,7 +104,7 @@ enum status api_seeds(struct call *r)
     return tell(r, json_pack("{s:s, s:O}", "do", "seeds", "urls", urls));
 }
 
-enum status api_mark(struct call *r)
+static enum status api_mark(struct call *r)
 {
     json_t *url = json_object_get(r->body, "url"), *relevant = json_object_get(r->body, "relevant");
     bool taught = false;
@@ -121,3 +121,29 @@ enum status api_mark(struct call *r)
         buf_addf(&r->out, "{\"ok\":true,\"taught\":%s}", taught ? "true" : "false");
     return st;
 }
+
+const struct route change_routes[] = {
+    {ROUTE_POST("/api/crawls/ID/pause", "no new request is made", api_pause), .apart = true,
+     .answer = "{ok: true}"},
+    {ROUTE_POST("/api/crawls/ID/continue", "and on again", api_continue), .apart = true,
+     .answer = "{ok: true}"},
+    {ROUTE_POST("/api/crawls/ID/stop", "ends it, keeping everything", api_stop), .apart = true,
+     .answer = "{ok: true}"},
+    {ROUTE_POST("/api/crawls/ID/limits",
+                "other limits; what is not named stays, 0 is none; one that is reached ends the "
+                "crawl",
+                api_limits),
+     .apart = true,
+     .body = "{pages: N, for: seconds or \"10m\", bytes: N or "
+             "\"2Gi\"}",
+     .answer = "{ok: true, pages}"},
+    {ROUTE_POST("/api/crawls/ID/seeds", "more places to start", api_seeds), .apart = true,
+     .body = "{urls: [URL]}", .answer = "{ok: true, taken: N}"},
+    {ROUTE_POST("/api/crawls/ID/mark",
+                "says that a page is relevant or not; kept as a label (`relevant`, `irrelevant`), "
+                "and an example for a model that learns from them",
+                api_mark),
+     .apart = true, .body = "{url, relevant: true|false|null}",
+     .answer = "{ok: true, taught: is it an example now?}"},
+    {.path = NULL},
+};

@@ -120,7 +120,7 @@ void crawls_put(struct json *j, struct dash *d)
     json_close(j);
 }
 
-enum status api_crawls(struct call *r)
+static enum status api_crawls(struct call *r)
 {
     struct json j;
 
@@ -383,7 +383,7 @@ void overview_put(struct json *j, struct dash_crawl *c, bool all)
     json_close(j);
 }
 
-enum status api_overview(struct call *r)
+static enum status api_overview(struct call *r)
 {
     enum status st;
     struct json j;
@@ -402,9 +402,14 @@ enum status api_overview(struct call *r)
 
 /* ---- curves -------------------------------------------------------------- */
 
+struct samples_query {
+    char *metric;
+    int64_t points;
+};
+
 #define AT(field) .offset = offsetof(struct samples_query, field)
 
-const struct option samples_params[] = {
+static const struct option samples_params[] = {
     {TEXT_OPTION("metric", metric, "A,B"),
      .help = "names of curves, separated by commas (the overview lists them in `metrics`)"},
     PARAM_POINTS(struct samples_query, "500"),
@@ -412,7 +417,7 @@ const struct option samples_params[] = {
 };
 #undef AT
 
-enum status api_samples(struct call *r)
+static enum status api_samples(struct call *r)
 {
     const struct samples_query *q = r->params;
     const struct series *s = &r->crawl->series;
@@ -447,7 +452,7 @@ enum status api_samples(struct call *r)
     return ST_OK;
 }
 
-enum status api_histogram(struct call *r)
+static enum status api_histogram(struct call *r)
 {
     const struct view_totals *t = view_totals(r->crawl->view);
     json_t *figures = crawl_figures(r->crawl);
@@ -466,7 +471,19 @@ enum status api_histogram(struct call *r)
     return ST_OK;
 }
 
-enum status api_events(struct call *r)
+struct events_query {
+    char *crawl;
+};
+
+static const struct option events_params[] = {
+    {.name = "crawl",
+     .type = OPTION_TEXT,
+     .metavar = "ID",
+     .help = "of one crawl; else of the list"},
+    {.name = NULL},
+};
+
+static enum status api_events(struct call *r)
 {
     const char *id = ((const struct events_query *)r->params)->crawl;
 
@@ -476,10 +493,34 @@ enum status api_events(struct call *r)
     return r->crawl ? ST_OK : status_fail(ST_MISSING, "there is no crawl '%.40s'", id);
 }
 
-const struct option events_params[] = {
-    {.name = "crawl",
-     .type = OPTION_TEXT,
-     .metavar = "ID",
-     .help = "of one crawl; else of the list"},
-    {.name = NULL},
+const struct route crawl_routes[] = {
+    {ROUTE_GET("/api/crawls", "all crawls, running and finished", api_crawls),
+     .answer =
+         "[{id, dir, name, topic, model, state: \"starting\"|\"running\"|\"paused\"|"
+         "\"finished\"|\"dead\", kind: \"crawl\"|\"watch\", started_at, pages, pages_limit, "
+         "relevant, alive, born, hosts, hosts_met, failed, bytes, received, seconds}]; of one that "
+         "could not begin: {id, "
+         "dir, name, state, trouble: what it said}"},
+    {ROUTE_GET("/api/crawls/ID", "the overview of one", api_overview), .apart = true,
+     .answer =
+         "a row of /api/crawls, and {rate_1s, rate_60s, left: seconds, mean_relevance, "
+         "relevant_threshold, outlook: {found, more, least, most, share} (where the model can "
+         "tell), duplicates, hidden, urls, queue, in_flight, waiting: "
+         "{politeness, dns, robots, "
+         "server, cpu, store}, drops: {REASON: N}, agents: {alive, born, died}, energy: "
+         "{agents, living, dead, pages, cut, given, earned, burnt} or null, bounds: {low, "
+         "high, cap}, describe: {…}, commit_at, trouble, end, seeds: [URL], topics: [name] (where "
+         "there "
+         "are several), options: {…}, usual: [option that was not changed], metrics: [NAME]}"},
+    {ROUTE_GET("/api/crawls/ID/samples", "curves over time", api_samples),
+     PARAMS(samples_params, struct samples_query), .light = true,
+     .answer = "{at: [seconds since 1970], NAME: [value or null], …}"},
+    {ROUTE_GET("/api/crawls/ID/histogram", "how relevance is spread", api_histogram), .light = true,
+     .answer = "{bins: [50 counts, of 0 to 1], R: the model's threshold or null}"},
+    {ROUTE_GET("/api/events",
+               "what changes, as server-sent events: `tick` (the overview without seeds, options "
+               "and metrics; or the list of crawls), `state` {state}, a comment every 15 s",
+               api_events),
+     PARAMS(events_params, struct events_query), .kind = REPLY_EVENTS, .type = "text/event-stream"},
+    {.path = NULL},
 };

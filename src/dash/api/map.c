@@ -13,9 +13,14 @@
 #define EDGES     1000
 #define LINKS     50 /* looked at of each page of a host */
 
+struct map_query {
+    char *host;
+    uint32_t n;
+};
+
 #define AT(field) .offset = offsetof(struct map_query, field)
 
-const struct option map_params[] = {
+static const struct option map_params[] = {
     {TEXT_OPTION("host", host, "H"), .help = "its pages"},
     PARAM_N(struct map_query, n, "300", "at most so many hosts or pages"),
     {.name = NULL},
@@ -157,7 +162,7 @@ static enum status map_host(struct dash_crawl *c, const struct map_query *q, str
     return st;
 }
 
-enum status api_map(struct call *r)
+static enum status api_map(struct call *r)
 {
     const struct map_query *q = r->params;
     struct dash_crawl *c = r->crawl;
@@ -179,3 +184,16 @@ enum status api_map(struct call *r)
     buf_add_str(&r->out, buf_str(&c->cache_map));
     return buf_check(&r->out);
 }
+
+const struct route map_routes[] = {
+    {ROUTE_GET("/api/crawls/ID/map",
+               "hosts and how the crawl went from one to the other; or the pages of one host",
+               api_map),
+     PARAMS(map_params, struct map_query),
+     .answer =
+         "{hosts: [{name, pages, relevance, waiting: links to it that were not followed yet "
+         "(counted every few seconds), or null}], links: [{from, to, n}]}; with `host`: {pages: "
+         "[{id, url, title, relevance}], links: [{from, to: page}], frontier: [{from: page, "
+         "url, score}]}"},
+    {.path = NULL},
+};

@@ -5,7 +5,6 @@
 #include "dash/dash_int.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* A figure of each crawl, read from totals (by offset), from samples, or from the state. */
 static const struct crawl_figure {
@@ -70,7 +69,7 @@ static double value_of(const struct crawl_figure *m, struct dash_crawl *c, enum 
 }
 
 /* One pass over the crawls: a part of the text for each figure. */
-enum status api_metrics(struct call *r)
+static enum status api_metrics(struct call *r)
 {
     struct buf parts[ARRAY_LEN(metrics)];
     struct dash_crawl *c;
@@ -107,3 +106,9 @@ enum status api_metrics(struct call *r)
     }
     return ST_OK;
 }
+
+const struct route metrics_routes[] = {
+    {ROUTE_GET("/metrics", "figures of all crawls for Prometheus", api_metrics),
+     .type = "text/plain; version=0.0.4; charset=utf-8", .answer = "its text format"},
+    {.path = NULL},
+};

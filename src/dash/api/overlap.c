@@ -4,7 +4,6 @@
  * the last was read. Workload: 8 crawls of 100,000 pages, a map of 12 bytes a slot.
  * SPDX-License-Identifier: MIT */
 #include "base/hash.h"
-#include "base/limits.h"
 #include "base/map.h"
 #include "dash/dash_int.h"
 
@@ -13,7 +12,11 @@
 #define CRAWLS 8 /* compared at once: bits of a mask */
 #define SETS   (1 << CRAWLS)
 
-const struct option overlap_params[] = {
+struct overlap_query {
+    char *ids;
+};
+
+static const struct option overlap_params[] = {
     {.name = "ids",
      .type = OPTION_TEXT,
      .metavar = "ID,ID",
@@ -100,7 +103,7 @@ static void put_sets(struct json *j, const struct overlap *o)
     json_close(j);
 }
 
-enum status api_overlap(struct call *r)
+static enum status api_overlap(struct call *r)
 {
     struct str rest = str_of(((const struct overlap_query *)r->params)->ids), id;
     struct overlap o = {.bit = 1};
@@ -130,3 +133,11 @@ enum status api_overlap(struct call *r)
     map_free(&o.urls);
     return st;
 }
+
+const struct route overlap_routes[] = {
+    {ROUTE_GET("/api/overlap", "which pages several crawls have found, by their URLs", api_overlap),
+     PARAMS(overlap_params, struct overlap_query),
+     .answer = "{ids: [ID], pages: N, sets: [{in: [place of a crawl in ids], pages, relevant: to "
+               "one of them}]}: pages that these and no others have"},
+    {.path = NULL},
+};

@@ -227,7 +227,7 @@ static enum status put_links(struct one *o, uint32_t page)
     return st;
 }
 
-enum status api_page(struct call *r)
+static enum status api_page(struct call *r)
 {
     struct one o = {.crawl = r->crawl};
     struct query *q = r->crawl->view;
@@ -255,7 +255,7 @@ enum status api_page(struct call *r)
     return st;
 }
 
-enum status api_text(struct call *r)
+static enum status api_text(struct call *r)
 {
     return query_text(r->crawl->view, r->number, &r->out);
 }
@@ -270,12 +270,12 @@ static enum status put_markdown(void *ctx, const struct query_page *page)
     return st;
 }
 
-enum status api_markdown(struct call *r)
+static enum status api_markdown(struct call *r)
 {
     return query_page(r->crawl->view, r->number, put_markdown, r);
 }
 
-enum status api_stored(struct call *r)
+static enum status api_stored(struct call *r)
 {
     struct stored copy = {0};
     enum status st = stored_read(r->crawl->view, r->number, &r->out, &copy);
@@ -283,3 +283,21 @@ enum status api_stored(struct call *r)
     r->type = copy.type;
     return st;
 }
+
+const struct route page_routes[] = {
+    {ROUTE_GET("/api/crawls/ID/page/N", "all that is known of one page", api_page),
+     .answer = "a row of pages (no rank), and {charset, lang, bytes, latency_ms, similarity, "
+               "energy, dup_of, hidden, truncated, stored: bool, topics: [{topic, sure, relevance, "
+               "p}] (of a crawl with several topics), via: {page, url, title} or null, "
+               "links_out: [{url, anchor, score, page, dropped}], links_in: [{page, url, anchor, "
+               "score}] or null while it runs, visits: [{agent, at, first, before, delta, after}], "
+               "versions: [{page, fetched_at, title, relevance}]}"},
+    {ROUTE_GET("/api/crawls/ID/text/N", "the text of a page", api_text),
+     .type = "text/plain; charset=utf-8", .kind = REPLY_STORED, .answer = "plain text"},
+    {ROUTE_GET("/api/crawls/ID/markdown/N", "the main text of a page as Markdown", api_markdown),
+     .type = "text/plain; charset=utf-8", .kind = REPLY_STORED, .answer = "Markdown"},
+    {ROUTE_GET("/api/crawls/ID/stored/N", "the stored copy of a page, for a sandboxed frame",
+               api_stored),
+     .kind = REPLY_STORED, .answer = "HTML or plain text, without script and network"},
+    {.path = NULL},
+};

@@ -6,12 +6,17 @@
 #include "dash/dash_int.h"
 #include "parse/date.h"
 
-#include <math.h>
-#include <stdio.h>
+struct pages_query {
+    char *q, *host, *topic, *agent, *from, *to;
+    double min;
+    int seed, sort;
+    bool snippet;
+    uint32_t offset, n;
+};
 
 #define AT(field) .offset = offsetof(struct pages_query, field)
 
-const struct option pages_params[] = {
+static const struct option pages_params[] = {
     {TEXT_OPTION("q", q, "WORDS"),
      .help = "full text, in FTS5's syntax or plain words; while a crawl runs its texts are indexed "
              "from the first search on: `searched` and `indexed` say how far, and of the rest "
@@ -161,7 +166,7 @@ static void snippet_words(const struct call *r, struct buf *ret)
         (void)!query_topic_words(r->crawl->view, q->topic && *q->topic ? q->topic : NULL, ret);
 }
 
-enum status api_pages(struct call *r)
+static enum status api_pages(struct call *r)
 {
     const struct pages_query *q = r->params;
     struct listing l = {.out = &r->out, .crawl = r->crawl, .words = BUF_INIT(LIMIT_TOPIC_FILE)};
@@ -234,15 +239,31 @@ static enum status download(struct call *r, query_page_fn *fn)
     return view_pages(r->crawl->view, &f, fn, &l, NULL);
 }
 
-enum status api_pages_jsonl(struct call *r)
+static enum status api_pages_jsonl(struct call *r)
 {
     r->file = "pages.jsonl";
     return download(r, on_line);
 }
 
-enum status api_pages_csv(struct call *r)
+static enum status api_pages_csv(struct call *r)
 {
     r->file = "pages.csv";
     buf_add_z(&r->out, "rank,sure,relevance,url,title,host,agent,fetched_at,date,status,depth\r\n");
     return download(r, on_csv);
 }
+
+const struct route pages_routes[] = {
+    {ROUTE_GET("/api/crawls/ID/pages", "the ranked pages, filtered", api_pages),
+     PARAMS(pages_params, struct pages_query),
+     .answer = "{total, rows: [" PAGE_ROW
+               "] (with `snippet` also {snippet: hits between U+0002 and U+0003}), searched: "
+               "\"text\"|\"part\"|\"titles\"|null}; with `q` also {indexed: pages "
+               "whose full text was searched, of: pages in all}"},
+    {ROUTE_GET("/api/crawls/ID/pages.jsonl", "the same, all, as JSON lines", api_pages_jsonl),
+     PARAMS(pages_params, struct pages_query), .heavy = true, .type = "application/x-ndjson",
+     .answer = "a row a line"},
+    {ROUTE_GET("/api/crawls/ID/pages.csv", "the same, all, as CSV", api_pages_csv),
+     PARAMS(pages_params, struct pages_query), .heavy = true, .type = "text/csv; charset=utf-8",
+     .answer = "rank,sure,relevance,url,title,host,agent,fetched_at,date,status,depth"},
+    {.path = NULL},
+};

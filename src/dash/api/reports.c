@@ -3,7 +3,6 @@
  * A report is a page with a script of its own: it is shown in a frame that has neither our
  * origin nor the network (REPLY_REPORT). SPDX-License-Identifier: MIT */
 #include "base/os/file.h"
-#include "base/limits.h"
 #include "dash/dash_int.h"
 
 #include <stdio.h>
@@ -43,7 +42,7 @@ static bool path_of(const char *dir, char *ret, size_t size)
            S_ISREG(info.st_mode) && access(ret, R_OK) == 0;
 }
 
-enum status api_reports(struct call *r)
+static enum status api_reports(struct call *r)
 {
     struct buf name = BUF_INIT(4096);
     char path[4096];
@@ -66,7 +65,7 @@ enum status api_reports(struct call *r)
     return ST_OK;
 }
 
-enum status api_report(struct call *r)
+static enum status api_report(struct call *r)
 {
     struct buf name = BUF_INIT(4096);
     bool found = false;
@@ -82,3 +81,11 @@ enum status api_report(struct call *r)
         return file_read(path, &r->out);
     return status_fail(ST_MISSING, "there is no report '%.100s'", r->name);
 }
+
+const struct route reports_routes[] = {
+    {ROUTE_GET("/api/reports", "reports of the lab (--lab)", api_reports),
+     .answer = "[{name, dir, report: bool}]"},
+    {ROUTE_GET("/reports/NAME", "one of them, for a sandboxed frame", api_report),
+     .kind = REPLY_REPORT, .type = "text/html; charset=utf-8", .answer = "HTML"},
+    {.path = NULL},
+};

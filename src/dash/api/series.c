@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "store/read/query.h"
-#include "store/read/view.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 /* ---- the models, for the form -------------------------------------------- */
 
-enum status api_models(struct call *r)
+static enum status api_models(struct call *r)
 {
     const struct model_ops *const *all = model_registry();
     struct json j;
@@ -154,7 +154,7 @@ static void plan_clear(struct start_plan *p)
     order_clear(&p->order);
 }
 
-enum status api_start(struct call *r)
+static enum status api_start(struct call *r)
 {
     struct start_plan p;
     enum status st = plan_make(&p, r);
@@ -167,7 +167,7 @@ enum status api_start(struct call *r)
     return st;
 }
 
-enum status api_start_check(struct call *r)
+static enum status api_start_check(struct call *r)
 {
     struct buf command = BUF_INIT(LIMIT_DASH_BODY * 4);
     struct start_plan p;
@@ -255,7 +255,7 @@ static void resume_argv(struct text_list *ret, const struct call *r, bool watch,
     buf_free(&text);
 }
 
-enum status api_resume(struct call *r)
+static enum status api_resume(struct call *r)
 {
     enum status st = can_start(r->dash) ? ST_OK : status_fail(ST_REFUSED, ONLY_SERVE);
     struct text_list argv = {0};
@@ -275,3 +275,31 @@ enum status api_resume(struct call *r)
     text_list_free(&argv);
     return st;
 }
+
+const struct route start_routes[] = {
+    {ROUTE_GET("/api/models", "the models and their options", api_models),
+     .answer = "as `brood models --json`"},
+    {ROUTE_POST("/api/crawls", "starts a crawl or a watch (brood serve only)", api_start),
+     .body =
+         "{kind: \"crawl\"|\"watch\", topic: words, topic_file: path, seeds: [URL], search: URL, "
+         "search_queries, search_hits, model, set: "
+         "{option: value}, limits: {pages, for, bytes}, relevant, delay, max_depth, lang, scope: "
+         "[rule], exclude: [pattern], contact, resolve: [rule], allow_private: bool}; of a watch "
+         "also max_age, changes, quiet_hours. Values are written as on the command line",
+     .answer =
+         "{id, dir, log}; or 400 and {error, field, mistakes: [{field, error}]}, where `field` "
+         "is a member of what was sent (limits.for, set.n) or null"},
+    {ROUTE_POST("/api/crawls/check",
+                "what is wrong with such a form, and the command line it stands for; starts "
+                "nothing",
+                api_start_check),
+     .body = "as of /api/crawls",
+     .answer = "{command: text for a shell, mistakes: [{field, error}]}"},
+    {ROUTE_POST("/api/crawls/ID/resume",
+                "goes on with one that has ended or died, as `brood resume` (brood serve only)",
+                api_resume),
+     .apart = true,
+     .body = "{pages: a new limit, counted from its beginning; 0: none; not named: the old one}",
+     .answer = "{id, dir, log}"},
+    {.path = NULL},
+};

@@ -7,9 +7,15 @@
 
 /* ---- messages ------------------------------------------------------------ */
 
+struct messages_query {
+    char *conversation;
+    int64_t after;
+    uint32_t n;
+};
+
 #define AT(field) .offset = offsetof(struct messages_query, field)
 
-const struct option messages_params[] = {
+static const struct option messages_params[] = {
     {.name = "conversation", .type = OPTION_TEXT, .help = "of this one", AT(conversation)},
     {INT_OPTION("after", after, NULL, "0", 0, 0), .help = "behind this number"},
     PARAM_N(struct messages_query, n, "200", "at most so many"),
@@ -80,7 +86,7 @@ static enum status put_parties(struct talk *t, struct query *q)
     return st;
 }
 
-enum status api_messages(struct call *r)
+static enum status api_messages(struct call *r)
 {
     const struct messages_query *q = r->params;
     struct query *query = r->crawl->view;
@@ -105,7 +111,12 @@ enum status api_messages(struct call *r)
 
 /* ---- conversations ------------------------------------------------------- */
 
-const struct option conversations_params[] = {
+struct conversations_query {
+    bool contracts;
+    uint32_t n;
+};
+
+static const struct option conversations_params[] = {
     {.name = "contracts",
      .type = OPTION_FLAG,
      .help = "those that hand links on, alone",
@@ -136,7 +147,7 @@ static enum status put_conversation(void *ctx, const struct query_conversation *
     return ST_OK;
 }
 
-enum status api_conversations(struct call *r)
+static enum status api_conversations(struct call *r)
 {
     const struct conversations_query *q = r->params;
     struct json j;
@@ -153,7 +164,7 @@ enum status api_conversations(struct call *r)
 
 /* ---- groups: as the model tells them -------------------------------------- */
 
-enum status api_crew(struct call *r)
+static enum status api_crew(struct call *r)
 {
     static const char *const members[] = {
         "threshold",     "contracts",         "round",   "questions", "denied", "overlap",
@@ -176,7 +187,12 @@ enum status api_crew(struct call *r)
 
 /* ---- lattices ------------------------------------------------------------ */
 
-const struct option lattice_params[] = {
+struct lattice_query {
+    char *agent;
+    uint32_t n;
+};
+
+static const struct option lattice_params[] = {
     {.name = "agent",
      .type = OPTION_TEXT,
      .metavar = "A",
@@ -240,7 +256,7 @@ static enum status put_lattice(struct json *j, struct str text, uint32_t n)
     return ST_OK;
 }
 
-enum status api_lattice(struct call *r)
+static enum status api_lattice(struct call *r)
 {
     const struct lattice_query *q = r->params;
     struct lattice_owner w = {.crawl = r->crawl,
@@ -263,3 +279,27 @@ enum status api_lattice(struct call *r)
     buf_free(&w.text);
     return st;
 }
+
+const struct route talk_routes[] = {
+    {ROUTE_GET("/api/crawls/ID/messages", "what agents said", api_messages),
+     PARAMS(messages_params, struct messages_query),
+     .answer =
+         "{last_at: when anybody spoke last, rows: [{id, at, conversation, performative, sender, "
+         "receiver, reply_by, content}], parties: [{name, id, kind}] (of one conversation)}"},
+    {ROUTE_GET("/api/crawls/ID/conversations", "the newest conversations, oldest first",
+               api_conversations),
+     PARAMS(conversations_params, struct conversations_query),
+     .answer = "{rows: [{id, at, last_at, state, contract: bool, performative, manager, receiver, "
+               "contractor, links, passed, detail, messages}]}"},
+    {ROUTE_GET("/api/crawls/ID/crew", "the groups of a crew, as its model tells them", api_crew),
+     .light = true,
+     .answer =
+         "{groups: [{facilitator, crawlers: [{crawler, assistant, ability, S, M, links, pages, "
+         "open, given, taken}]}], threshold, contracts: {state: N}, round, questions, denied, "
+         "overlap, links_offered, links_transferred, wordnet}"},
+    {ROUTE_GET("/api/crawls/ID/lattice", "what an agent has read, as concepts", api_lattice),
+     PARAMS(lattice_params, struct lattice_query),
+     .answer = "{agent, kind, at, lattice: {objects, attributes, min_extent, complete, total, "
+               "concepts: [{intent: [word], extent: N, up: [place]}]} or null (nothing read yet)}"},
+    {.path = NULL},
+};

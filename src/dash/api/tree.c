@@ -11,7 +11,7 @@
  * What a picture of the whole family needs, and no more: a tree of ten thousand with their best
  * pages takes ten times as long. */
 
-const struct option lives_params[] = {
+static const struct option lives_params[] = {
     {.name = "n",
      .type = OPTION_U32,
      .fallback = "20000",
@@ -60,7 +60,7 @@ static enum status put_life(void *ctx, const struct query_agent *a)
     return ST_OK;
 }
 
-enum status api_lives(struct call *r)
+static enum status api_lives(struct call *r)
 {
     struct lives l = {.left = ((const struct agent_query *)r->params)->n};
     enum status st;
@@ -76,6 +76,10 @@ enum status api_lives(struct call *r)
 }
 
 /* ---- trees --------------------------------------------------------------- */
+
+struct tree_query {
+    uint32_t root, depth, n;
+};
 
 #define AT(field) .offset = offsetof(struct tree_query, field)
 #define TREE_PARAMS(of)                                                                            \
@@ -101,8 +105,8 @@ enum status api_lives(struct call *r)
         }                                                                                          \
     }
 
-const struct option tree_params[] = TREE_PARAMS("agent");
-const struct option paths_params[] = TREE_PARAMS("page");
+static const struct option tree_params[] = TREE_PARAMS("agent");
+static const struct option paths_params[] = TREE_PARAMS("page");
 #undef AT
 
 /* ---- growing a tree, breadth first --------------------------------------- */
@@ -185,7 +189,7 @@ static enum status agent_children(struct growth *g, uint32_t id, uint64_t *ret_a
     return query_children(g->crawl->view, id, g->left, on_agent, g, ret_all);
 }
 
-enum status api_tree(struct call *r)
+static enum status api_tree(struct call *r)
 {
     return answer_tree(r, agent_children);
 }
@@ -209,7 +213,22 @@ static enum status page_children(struct growth *g, uint32_t id, uint64_t *ret_al
     return view_led(g->crawl->view, id, g->left, on_led, g, ret_all);
 }
 
-enum status api_paths(struct call *r)
+static enum status api_paths(struct call *r)
 {
     return answer_tree(r, page_children);
 }
+
+const struct route tree_routes[] = {
+    {ROUTE_GET("/api/crawls/ID/tree", "the family tree of the agents", api_tree),
+     PARAMS(tree_params, struct tree_query),
+     .answer = "{children: [{" AGENT_ROW ", best: {page, url, title, relevance} or null, children: "
+               "[…], more}], more}: `more` counts children that are not shown"},
+    {ROUTE_GET("/api/crawls/ID/lives", "all agents as a flat list, to draw them", api_lives),
+     PARAMS(lives_params, struct agent_query),
+     .answer = "{rows: [[id, parent's id or 0, name, energy, pages, born, died or null (seconds "
+               "since 1970), why it died]], more}: parents come before their children"},
+    {ROUTE_GET("/api/crawls/ID/paths", "which page led to which", api_paths),
+     PARAMS(paths_params, struct tree_query),
+     .answer = "{children: [{id, url, title, relevance, children: […], more}], more}"},
+    {.path = NULL},
+};

@@ -8,15 +8,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MINUTE    (60 * US_PER_S)
-#define HOUR      (60 * MINUTE)
-#define DAY       (24 * HOUR)
+#define MINUTE (60 * US_PER_S)
+#define HOUR   (60 * MINUTE)
+#define DAY    (24 * HOUR)
 
 /* ---- announcements ----------------------------------------------------------- */
 
+struct news_query {
+    int64_t after;
+    uint32_t n;
+};
+
 #define AT(field) .offset = offsetof(struct news_query, field)
 
-const struct option news_params[] = {
+static const struct option news_params[] = {
     {INT_OPTION("after", after, NULL, "-1", -1, UINT32_MAX),
      .help = "behind this number, 0: from the first; -1: the newest"},
     PARAM_N(struct news_query, n, "200", "at most so many"),
@@ -48,7 +53,7 @@ static uint32_t last_news(struct query *q)
 }
 
 /* The newest n, or those behind a number. */
-enum status api_news(struct call *r)
+static enum status api_news(struct call *r)
 {
     const struct news_query *q = r->params;
     struct query *query = r->crawl->view;
@@ -72,7 +77,11 @@ enum status api_news(struct call *r)
 
 /* ---- by time ------------------------------------------------------------------- */
 
-const struct option timeline_params[] = {
+struct timeline_query {
+    uint32_t bars;
+};
+
+static const struct option timeline_params[] = {
     {.name = "bars",
      .type = OPTION_U32,
      .fallback = "60",
@@ -177,7 +186,7 @@ static struct watch_bars timeline_all(const struct dash_crawl *c, uint32_t most)
     return timeline_of(from, to, most);
 }
 
-enum status api_timeline(struct call *r)
+static enum status api_timeline(struct call *r)
 {
     const struct timeline_query *p = r->params;
     struct query *q = r->crawl->view;
@@ -206,7 +215,11 @@ enum status api_timeline(struct call *r)
 
 /* ---- how fresh ------------------------------------------------------------------- */
 
-const struct option freshness_params[] = {
+struct freshness_query {
+    int64_t points;
+};
+
+static const struct option freshness_params[] = {
     PARAM_POINTS(struct freshness_query, "300"),
     {.name = NULL},
 };
@@ -272,7 +285,7 @@ static void put_now(struct json *j, const struct series *s)
     json_close(j);
 }
 
-enum status api_freshness(struct call *r)
+static enum status api_freshness(struct call *r)
 {
     const struct freshness_query *q = r->params;
     const struct series *s = &r->crawl->series;
@@ -294,3 +307,22 @@ enum status api_freshness(struct call *r)
     json_close(&j);
     return ST_OK;
 }
+
+const struct route watch_routes[] = {
+    {ROUTE_GET("/api/crawls/ID/news", "what a watch announced, oldest first", api_news),
+     PARAMS(news_params, struct news_query),
+     .answer = "{last: N, rows: [{id, at, page, url, title, relevance, date, changed: bool}]}"},
+    {ROUTE_GET("/api/crawls/ID/timeline", "how much a watch announced, by time", api_timeline),
+     PARAMS(timeline_params, struct timeline_query),
+     .answer = "{step: seconds, at: [beginning of each bar, seconds since 1970], new: [N], "
+               "changed: [N], total: {new, changed}, day: {new, changed}}: bars from the beginning "
+               "of the watch to its newest sample, empty ones too; day: the last 24 hours"},
+    {ROUTE_GET("/api/crawls/ID/freshness",
+               "how old and how fresh the copies of a watch are (watch.md)", api_freshness),
+     PARAMS(freshness_params, struct freshness_query), .light = true,
+     .answer = "{at: [seconds since 1970], freshness: [0 to 1], age: [seconds], looks_hour: [N], "
+               "now: {copies, freshness, age, looks, changes, looks_hour, changes_look} or null "
+               "where none was kept}: the newest sample, its last two over the hour before "
+               "it"},
+    {.path = NULL},
+};

@@ -8,7 +8,6 @@
 
 #include "base/os/file.h"
 #include "base/limits.h"
-#include "base/mem.h"
 
 #include <openssl/evp.h>
 

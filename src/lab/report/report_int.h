@@ -90,5 +90,3 @@ void say_place(struct buf *out, struct quantity at); /* "20 % of the reachable p
 void say_findings(const struct results *r, const struct claim_result *claims, struct buf *out);
 /* "best-first n=256 better than breadth-first by 0.02": what a claim asks. */
 void say_claim(struct buf *out, const struct plan_claim *c);
-/* "written in 1a2b3c4; adjusted after the fact, it was: …"; nothing where neither is known. */
-void say_history(struct buf *out, const struct plan_claim *c);

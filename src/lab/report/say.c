@@ -107,14 +107,6 @@ void say_claim(struct buf *out, const struct plan_claim *c)
         buf_addf(out, " by %g or more", c->by);
 }
 
-void say_history(struct buf *out, const struct plan_claim *c)
-{
-    if (c->since)
-        buf_addf(out, "written in %s", c->since);
-    if (c->was)
-        buf_addf(out, "%sadjusted after the fact, it was: %s", c->since ? "; " : "", c->was);
-}
-
 /* ---- what was found ---- */
 
 struct standing_row {

@@ -9,7 +9,6 @@
 #include "base/rng.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "lab/report/table.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define WIDTH      100
@@ -216,7 +215,11 @@ static void claim_text(const struct results *r, const struct claim_result *c, st
         buf_addf(&line, ": %s", c->claim->says);
     table_paragraph(buf_str(&line), 2, WIDTH, out);
     buf_clear(&line);
-    say_history(&line, c->claim);
+    if (c->claim->since)
+        buf_addf(&line, "written in %s", c->claim->since);
+    if (c->claim->was)
+        buf_addf(&line, "%sadjusted after the fact, it was: %s", c->claim->since ? "; " : "",
+                 c->claim->was);
     if (line.len)
         table_paragraph(buf_str(&line), 6, WIDTH, out);
     buf_clear(&line);

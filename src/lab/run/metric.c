@@ -126,10 +126,3 @@ int metric_find(struct str name)
             return i;
     return -1;
 }
-
-bool metric_is_of_ranks(struct str name)
-{
-    int i = metric_find(name);
-
-    return i >= METRIC_P_20 && i <= METRIC_PROMISE;
-}

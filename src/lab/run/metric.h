@@ -131,7 +131,6 @@ struct metric {
 
 extern const struct metric metric_table[]; /* ends with a NULL name */
 int metric_find(struct str name);          /* index, or -1 */
-bool metric_is_of_ranks(struct str name);  /* of the ranked list, or of the estimate */
 
 /* What a run is judged by; lent for the life of the meter. */
 struct truth {

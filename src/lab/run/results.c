@@ -3,11 +3,11 @@
 #include "lab/run/results.h"
 
 #include "base/mem.h"
+#include "base/search.h"
 #include "lab/run/metric.h"
 #include "store/db.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define STORED_MOST (METRIC_COUNT * 2) /* metrics of a run, those of other versions included */
@@ -428,32 +428,18 @@ double result_at(const struct results *r, const struct result_run *run, int metr
     bool time = at.kind == QUANTITY_TIME;
     const double *where = time ? run->seconds_at : run->pages_at;
     double limit = time ? at.value / 1e6 : (double)quantity_pages(at, 1, run->reachable);
-    size_t low = 0, high = run->npoints; /* points below `low` are not beyond it */
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (where[middle] <= limit)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low == 0 ? NAN : run->values[(low - 1) * r->nmetrics + (size_t)metric];
+    FIND_FIRST(i, 0, run->npoints, where[i] > limit);
+    return i == 0 ? NAN : run->values[(i - 1) * r->nmetrics + (size_t)metric];
 }
 
 static size_t first_run(const struct results *r, const struct result_run *key)
 {
-    size_t low = 0, high = r->nruns;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (by_number(&r->runs[middle], key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    FIND_FIRST(i, 0, r->nruns, by_number(&r->runs[i], key) >= 0);
+    return i;
 }
 
 double result_topic_mean(const struct results *r, uint32_t world, uint32_t topic, uint32_t model,

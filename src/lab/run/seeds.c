@@ -18,13 +18,6 @@ struct rng draw_rng(const struct plan *p, const char *world, const char *topic, 
     return rng_fork(&r, repeat);
 }
 
-uint64_t draw_model_rng(const struct rng *r, const char *label)
-{
-    struct rng own = rng_fork(r, hash_str(str_of(label)));
-
-    return rng_u64(&own) >> 1; /* an option holds it, which has a sign */
-}
-
 static bool is_among(const uint32_t *pages, size_t n, uint32_t page)
 {
     for (size_t i = 0; i < n; i++)

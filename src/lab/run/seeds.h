@@ -19,9 +19,8 @@ struct draw {
     size_t nseeds, npositive, nnegative;
 };
 
-/* The generator of (plan, world, topic, repeat); forked once more for a model. */
+/* The generator of (plan, world, topic, repeat); work.c forks it once more for a model. */
 struct rng draw_rng(const struct plan *p, const char *world, const char *topic, uint32_t repeat);
-uint64_t draw_model_rng(const struct rng *r, const char *label);
 
 /* False where there are not enough pages of some kind, or none is left to find. */
 bool draw_make(const struct ground *g, const struct subject *s, const struct plan *p, struct rng r,

@@ -2,8 +2,8 @@
  * words. SPDX-License-Identifier: MIT */
 #include "lab/run/truth.h"
 
-#include "base/limits.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "text/profile.h"
 
 #include <stdlib.h>
@@ -20,17 +20,10 @@ void subjects_free(struct subject *s, size_t count)
 
 bool subject_has(const struct subject *s, uint32_t url)
 {
-    uint32_t low = 0, high = s->count;
+    uint32_t i;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (s->targets[middle] < url)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < s->count && s->targets[low] == url;
+    FIND_FIRST(i, 0, s->count, s->targets[i] >= url);
+    return i < s->count && s->targets[i] == url;
 }
 
 /* ---- labels -------------------------------------------------------------- */

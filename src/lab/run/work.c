@@ -13,6 +13,7 @@
 #include "lab/run/runner_int.h"
 
 #include "base/os/clock.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "crawl/simulate.h"
 #include "agent/model.h"
@@ -197,6 +198,13 @@ static void let_go(struct work *w, const struct work_item *i)
 
 /* ---- one run ------------------------------------------------------------- */
 
+static uint64_t model_rng(const struct rng *r, const char *label)
+{
+    struct rng own = rng_fork(r, hash_str(str_of(label)));
+
+    return rng_u64(&own) >> 1; /* an option holds it, which has a sign */
+}
+
 static void simulation_of(const struct work *w, const struct work_item *i,
                           const struct topic_case *t, const struct draw_case *d,
                           struct simulation *s)
@@ -212,7 +220,7 @@ static void simulation_of(const struct work *w, const struct work_item *i,
         s->topic = d->learner;
     s->model = m->name;
     s->settings = &m->settings;
-    s->rng = draw_model_rng(&r, m->label);
+    s->rng = model_rng(&r, m->label);
     s->seeds = d->draw.seeds;
     s->nseeds = d->draw.nseeds;
     if (p->pages.kind != QUANTITY_NONE)
@@ -280,11 +288,19 @@ static int64_t end_of(const struct simulation *s, const struct crawl_status *sta
     return s->duration > 0 && end > status->now ? end : status->now;
 }
 
+/* A metric of the ranked list, or of the estimate. */
+static bool is_of_ranks(const char *name)
+{
+    int i = metric_find(str_of(name));
+
+    return i >= METRIC_P_20 && i <= METRIC_PROMISE;
+}
+
 /* They cost a look at all pages a row. */
 static bool wants_ranks(const struct plan *p)
 {
     for (size_t i = 0; i < p->metrics.count; i++)
-        if (metric_is_of_ranks(str_of(p->metrics.items[i])))
+        if (is_of_ranks(p->metrics.items[i]))
             return true;
     return p->metrics.count == 0 && p->label_topics;
 }

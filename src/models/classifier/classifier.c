@@ -26,7 +26,6 @@
 #include "agent/url_set.h"
 #include "base/os/clock.h"
 #include "base/fields.h"
-#include "base/mem.h"
 
 #include <stdlib.h>
 

@@ -111,6 +111,27 @@ static bool do_cancel(struct scene *s)
 
 /* ---- what a facilitator does ----------------------------------------------------- */
 
+/* Busy, as far as its facilitator knows. */
+static bool is_kept(const struct crew *st, uint32_t desk)
+{
+    for (size_t i = 0; i < st->ndeals; i++) {
+        const struct deal *d = st->deals[i];
+
+        if (d->at_facilitator.state == CONTRACT_CLOSED)
+            continue;
+        if (d->manager == desk && d->at_facilitator.state != CONTRACT_NONE)
+            return true;
+        for (size_t j = 0; j < d->nbidders; j++) {
+            const struct bidder *b = &d->bidders[j];
+            bool out = b->answered && !b->bids;
+
+            if (b->desk == desk && !out && (d->contractor == 0 || d->contractor == desk + 1))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* The place of the desk of lowest ability that can be asked and is above the last one in
  * the order of (ability, place); UINT32_MAX: none. */
 static uint32_t next_able(const struct scene *s, uint32_t last)
@@ -122,7 +143,7 @@ static uint32_t next_able(const struct scene *s, uint32_t last)
         const struct desk *d = &st->desks[i];
 
         if (i == s->deal->manager || d->group != s->deal->group || d->gone || d->stopped ||
-            !d->registered || deal_keeps(s->m, i))
+            !d->registered || is_kept(st, i))
             continue;
         if (last != UINT32_MAX &&
             (d->told < st->desks[last].told || (d->told <= st->desks[last].told && i <= last)))

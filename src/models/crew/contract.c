@@ -194,13 +194,6 @@ const char *contract_state_name(enum contract_state s)
     return state_names[s];
 }
 
-const char *contract_role_name(enum contract_role r)
-{
-    static const char *const names[] = {"manager", "facilitator", "contractor"};
-
-    return names[r];
-}
-
 const char *contract_event_name(enum contract_event e)
 {
     return event_names[e];

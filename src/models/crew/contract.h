@@ -146,7 +146,6 @@ const struct contract_rule *contract_find(enum contract_role role, enum contract
 
 /* For people and for messages. */
 const char *contract_state_name(enum contract_state s); /* "cfp-sent" */
-const char *contract_role_name(enum contract_role r);
 const char *contract_event_name(enum contract_event e); /* of a message its performative */
 
 /* The event that a message is. CONTRACT_EVENTS: none of ours. */

@@ -21,7 +21,6 @@
 #include "agent/model.h"
 #include "models/crew/crew_int.h"
 
-#include "base/limits.h"
 #include "models/crew/ability.h"
 
 #include <stdlib.h>

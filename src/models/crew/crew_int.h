@@ -253,8 +253,7 @@ bool scene_act(struct scene *s, enum contract_action action);       /* false: it
 struct bidder *scene_bidder(const struct scene *s, uint32_t agent); /* NULL: it is none */
 
 /* deal.c */
-bool deal_keeps(const struct model *m, uint32_t desk); /* busy, as far as its facilitator knows */
-void deal_call(struct model *m, struct desk *d);       /* it gives links away */
+void deal_call(struct model *m, struct desk *d);                       /* it gives links away */
 bool deal_engages(const struct model *m, uint32_t desk, bool talking); /* talking: not at work */
 void deal_hears(struct model *m, const struct message *msg);
 void deal_crawled(struct model *m, const struct desk *d, uint32_t url);

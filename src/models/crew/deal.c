@@ -169,28 +169,6 @@ static bool is_engaged_elsewhere(const struct scene *s)
     return false;
 }
 
-bool deal_keeps(const struct model *m, uint32_t desk)
-{
-    const struct crew *st = crew_of(m);
-
-    for (size_t i = 0; i < st->ndeals; i++) {
-        const struct deal *d = st->deals[i];
-
-        if (d->at_facilitator.state == CONTRACT_CLOSED)
-            continue;
-        if (d->manager == desk && d->at_facilitator.state != CONTRACT_NONE)
-            return true;
-        for (size_t j = 0; j < d->nbidders; j++) {
-            const struct bidder *b = &d->bidders[j];
-            bool out = b->answered && !b->bids;
-
-            if (b->desk == desk && !out && (d->contractor == 0 || d->contractor == desk + 1))
-                return true;
-        }
-    }
-    return false;
-}
-
 /* ---- calls ----------------------------------------------------------------------- */
 
 /* Puts n links aside, of 2 n every other one. */

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "text/words/stem.h"
 #include "text/words/token.h"
 #include "text/vocab.h"
@@ -97,19 +98,12 @@ size_t lexicon_size(const struct lexicon *x)
 
 size_t lexicon_find(const struct lexicon *x, uint32_t term, size_t *ret_first)
 {
-    size_t low = 0, high = x->count, n = 0;
+    size_t first, n = 0;
 
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-
-        if (x->entries[mid].term < term)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    while (low + n < x->count && x->entries[low + n].term == term)
+    FIND_FIRST(first, 0, x->count, x->entries[first].term >= term);
+    while (first + n < x->count && x->entries[first + n].term == term)
         n++;
-    *ret_first = low;
+    *ret_first = first;
     return n;
 }
 

@@ -6,8 +6,6 @@
 #include "models/crew/crew_int.h"
 #include "models/crew/lexicon.h"
 
-#include <stdio.h>
-
 #define READ_TOLD 20 /* keywords of what it has read */
 
 void crew_spell(const struct model *m, uint32_t term, struct buf *out)

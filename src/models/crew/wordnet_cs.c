@@ -12,7 +12,6 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "models/crew/lexicon.h"
-#include "text/vocab.h"
 
 #include <math.h>
 #include <stdlib.h>

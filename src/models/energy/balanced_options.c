@@ -2,8 +2,6 @@
  * SPDX-License-Identifier: MIT */
 #include "models/energy/balanced.h"
 
-#include "base/mem.h"
-
 #include <math.h>
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@ void forage_path_init(struct forage_path *p)
     map_init(&p->where);
 }
 
-static void release_places(struct forage_path *p, struct forage_pages *pages)
+void forage_path_end(struct forage_path *p, struct forage_pages *pages)
 {
     for (size_t i = 0; i < p->count; i++)
         forage_page_release(pages, p->places[i].record);
@@ -24,15 +24,10 @@ static void release_places(struct forage_path *p, struct forage_pages *pages)
     map_clear(&p->where);
 }
 
-void forage_path_end(struct forage_path *p, struct forage_pages *pages)
-{
-    release_places(p, pages);
-}
-
 void forage_path_clear(struct forage_path *p, struct forage_pages *pages)
 {
     if (pages)
-        release_places(p, pages);
+        forage_path_end(p, pages);
     map_free(&p->where);
     heap_free(&p->best);
     free(p->places);
@@ -43,7 +38,7 @@ void forage_path_clear(struct forage_path *p, struct forage_pages *pages)
 
 void forage_path_begin(struct forage_path *p, struct forage_pages *pages)
 {
-    release_places(p, pages);
+    forage_path_end(p, pages);
     p->nsteps = 0;
     p->id++;
 }

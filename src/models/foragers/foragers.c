@@ -22,7 +22,6 @@
 #include "agent/model.h"
 #include "models/foragers/foragers_int.h"
 
-#include "base/os/clock.h"
 #include "models/foragers/foragers.h"
 
 #include <assert.h>

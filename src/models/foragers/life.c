@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 

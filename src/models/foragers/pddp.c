@@ -13,14 +13,14 @@
 #define SINGULAR_TOLERANCE 1e-3 /* only signs matter */
 #define NOTHING            1e-6 /* of the largest |v|: 0 but for rounding */
 
-struct leaf {
+struct pddp_leaf {
     size_t from, count; /* part of `order` */
     double scatter;
 };
 
 struct pddp_tree {
     const struct columns *columns;
-    struct leaf *leaves;
+    struct pddp_leaf *leaves;
     uint32_t nleaves;
     uint32_t *order; /* documents, leaf by leaf */
     uint32_t *spare; /* room for as many */
@@ -76,9 +76,9 @@ size_t pddp_cut(const double *v, size_t m, bool *ret_goes)
 
 /* ---- the tree ---- */
 
-static struct leaf *largest_leaf(const struct pddp_tree *t)
+static struct pddp_leaf *largest_leaf(const struct pddp_tree *t)
 {
-    struct leaf *best = t->leaves;
+    struct pddp_leaf *best = t->leaves;
 
     for (uint32_t i = 1; i < t->nleaves; i++)
         if (t->leaves[i].scatter > best->scatter * (1 + 1e-9)) /* equal but for rounding */
@@ -86,15 +86,15 @@ static struct leaf *largest_leaf(const struct pddp_tree *t)
     return best;
 }
 
-static void leaf_measure(const struct pddp_tree *t, struct leaf *l)
+static void leaf_measure(const struct pddp_tree *t, struct pddp_leaf *l)
 {
     l->scatter = columns_scatter(t->columns, t->order + l->from, l->count, NULL);
 }
 
-static void leaf_cut(struct pddp_tree *t, struct leaf *old)
+static void leaf_cut(struct pddp_tree *t, struct pddp_leaf *old)
 {
     uint32_t *part = t->order + old->from;
-    struct leaf *made = &t->leaves[t->nleaves++];
+    struct pddp_leaf *made = &t->leaves[t->nleaves++];
     size_t stay = 0, go = 0;
 
     (void)columns_principal(t->columns, part, old->count, SINGULAR_TOLERANCE, t->v, NULL);
@@ -106,7 +106,7 @@ static void leaf_cut(struct pddp_tree *t, struct leaf *old)
             part[stay++] = part[j];
     }
     memcpy(part + stay, t->spare, go * sizeof *part);
-    *made = (struct leaf){.from = old->from + stay, .count = go};
+    *made = (struct pddp_leaf){.from = old->from + stay, .count = go};
     old->count = stay;
     leaf_measure(t, old);
     leaf_measure(t, made);
@@ -117,7 +117,7 @@ static enum status tree_grow(struct pddp_tree *t, const struct pddp_config *conf
     double tolerance = config->tolerance > 0 ? config->tolerance : PDDP_TOLERANCE;
 
     while (t->nleaves < config->leaves) {
-        struct leaf *l = largest_leaf(t);
+        struct pddp_leaf *l = largest_leaf(t);
 
         if (l->scatter < tolerance)
             break;

@@ -4,7 +4,6 @@
 
 #include "base/os/clock.h"
 #include "base/fields.h"
-#include "base/limits.h"
 #include "base/mem.h"
 #include "models/foragers/foragers.h"
 

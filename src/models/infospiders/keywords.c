@@ -9,7 +9,6 @@
 #include "text/vec.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

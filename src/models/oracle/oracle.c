@@ -69,9 +69,7 @@ static void link_oracle_start(struct model *m, const uint32_t *urls, size_t coun
 
 static bool oracle_next(struct model *m, uint32_t host, struct choice *ret)
 {
-    double score;
-
-    return m->ctx->truth && greedy_take(&oracle_of(m)->greedy, host, ret, &score);
+    return m->ctx->truth && greedy_take(&oracle_of(m)->greedy, host, ret, NULL);
 }
 
 static void follow(struct model *m, struct percept *p, bool by_target)
@@ -120,11 +118,6 @@ static enum status oracle_load(struct model *m, struct str state)
     return greedy_load(&oracle_of(m)->greedy, &c);
 }
 
-static void oracle_describe(const struct model *m, struct json *j)
-{
-    greedy_describe(&((const struct oracle *)m->state)->greedy, j);
-}
-
 static void oracle_finish(struct model *m)
 {
     greedy_clear(&((struct oracle *)m->state)->greedy);
@@ -134,7 +127,7 @@ static void oracle_finish(struct model *m)
     .options = oracle_option_table, .options_size = sizeof(struct oracle_options),          \
     .state_size = sizeof(struct oracle), .lab_only = true, .late = &greedy_late,            \
     .next = oracle_next, .failed = oracle_failed, .save = oracle_save, .load = oracle_load, \
-    .describe = oracle_describe, .finish = oracle_finish
+    .describe = greedy_describe_model, .finish = oracle_finish
 
 const struct model_ops model_oracle = {
     .name = "oracle",

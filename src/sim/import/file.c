@@ -12,8 +12,6 @@
 #include "parse/mime.h"
 #include "parse/url_norm.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- types --------------------------------------------------------------- */

@@ -19,7 +19,6 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
-#include "parse/url_norm.h"
 #include "sim/import/tables.h"
 
 #include <errno.h>
@@ -159,20 +158,10 @@ static enum status read_events(struct history *h)
 
 static enum status set_window(struct history *h)
 {
-    const struct import_config *c = h->im->config;
     int64_t first = h->events[0].at, last = h->events[h->nevents - 1].at;
-    char a[CLOCK_TEXT], b[CLOCK_TEXT];
 
-    h->begin = c->since == IMPORT_NO_TIME ? first : c->since;
-    h->end = c->until == IMPORT_NO_TIME ? last + US_PER_S : c->until;
-    if (h->begin < h->end && h->begin <= last && h->end > first)
-        return ST_OK;
-    clock_format(first, 0, a);
-    clock_format(last, 0, b);
-    return status_fail(ST_USAGE,
-                       "--since must lie before --until, and the window must meet the events, "
-                       "which go from %s to %s",
-                       a, b);
+    h->begin = first;
+    return import_window(h->im->config, "events", first, last, &h->begin, &h->end);
 }
 
 static uint32_t want_blob(struct history *h, struct str name)

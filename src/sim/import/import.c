@@ -14,13 +14,13 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/os/clock.h"
+#include "base/os/dir.h"
 #include "base/os/file.h"
 #include "parse/http/decode.h"
-#include "parse/page/page.h"
 #include "parse/url_norm.h"
 #include "sim/import/tables.h"
+#include "store/write/tree.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- labels -------------------------------------------------------------- */
@@ -440,6 +440,24 @@ static enum status import_all(struct importer *im)
     return st;
 }
 
+enum status import_window(const struct import_config *c, const char *what, int64_t first,
+                          int64_t last, int64_t *begin, int64_t *ret_end)
+{
+    char a[CLOCK_TEXT], b[CLOCK_TEXT];
+
+    if (c->since != IMPORT_NO_TIME)
+        *begin = c->since;
+    *ret_end = c->until == IMPORT_NO_TIME ? last + US_PER_S : c->until;
+    if (*begin<*ret_end && * begin <= last && * ret_end> first)
+        return ST_OK;
+    clock_format(first, 0, a);
+    clock_format(last, 0, b);
+    return status_fail(ST_USAGE,
+                       "--since must lie before --until, and the window must meet the %s, which go "
+                       "from %s to %s",
+                       what, a, b);
+}
+
 static void importer_init(struct importer *im)
 {
     arena_init(&im->urls, URLS_MAX);
@@ -464,6 +482,35 @@ static void importer_clear(struct importer *im)
     labels_clear(&im->labels);
     buf_free(&im->prefix);
     buf_free(&im->decoded);
+}
+
+/* The family tree that `brood export --as xml` wrote. Unlike the other sources it has no documents:
+ * what comes of it is a crawl directory whose tree, list and paths can be shown and exported again,
+ * and that nobody can crawl. */
+static enum status import_xml(const char *source, const char *dir, const char *software,
+                              struct import_report *ret)
+{
+    struct buf xml = BUF_INIT(LIMIT_IMPORT_XML);
+    struct tree_counts counts = {0};
+    char *part = NULL;
+    enum status st = file_read(source, &xml);
+
+    if (st == ST_OK)
+        st = part_begin(dir, &part);
+    if (st == ST_OK) {
+        st = tree_write(buf_str(&xml), part, software, &counts);
+        if (st == ST_INVALID)
+            st = status_prefix(st, "%s", source);
+        st = part_end(part, dir, st);
+    }
+    buf_free(&xml);
+    ret->pages = ret->versions = counts.pages;
+    ret->left_out = counts.hidden;
+    ret->hosts = counts.hosts;
+    ret->agents = counts.agents;
+    ret->visits = counts.visits;
+    ret->made = st == ST_OK;
+    return st;
 }
 
 enum status world_import(const char *const *source_list, size_t nsources, const char *dir,

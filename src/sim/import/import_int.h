@@ -100,6 +100,11 @@ bool import_bytes(struct importer *im, const char *path, struct str name, struct
 /* http://NAME.example/ after a source's name, or what the user gave. */
 enum status import_set_prefix(struct importer *im, const char *source) MUST_USE;
 
+/* --since and --until of a source with versions, which go from `first` to `last`: *begin is where it
+ * begins without --since. ST_USAGE: they leave nothing. `what` it has: "events". */
+enum status import_window(const struct import_config *c, const char *what, int64_t first,
+                          int64_t last, int64_t *begin, int64_t *ret_end) MUST_USE;
+
 /* ---- a file a source ---- */
 
 enum status import_dir(struct importer *im) MUST_USE;
@@ -107,9 +112,6 @@ enum status import_tsv(struct importer *im) MUST_USE;
 enum status import_warc(struct importer *im) MUST_USE;
 enum status import_crawl(struct importer *im) MUST_USE; /* in warc.c: its archive, with versions */
 enum status import_history(struct importer *im) MUST_USE;
-/* The whole of it: it has no documents to be sorted out. */
-enum status import_xml(const char *source, const char *dir, const char *software,
-                       struct import_report *ret) MUST_USE;
 
 /* Calls fn for every file under a folder, by path in byte order; names that
  * begin with '.' and links to folders are passed over. */

@@ -11,7 +11,6 @@
 #include "parse/url_norm.h"
 #include "sim/import/tables.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct manifest {

@@ -25,7 +25,6 @@
 #include "store/read/warc_read.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 

@@ -14,7 +14,6 @@
  */
 #include "sim/import/warc_int.h"
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "base/os/clock.h"
 #include "parse/date.h"
@@ -107,20 +106,9 @@ static int64_t first_round(const struct recording *r)
 
 static enum status set_window(struct recording *r)
 {
-    const struct import_config *config = r->c->im->config;
-    int64_t first = r->items[0].at, last = r->items[r->count - 1].at;
-    char a[CLOCK_TEXT], b[CLOCK_TEXT];
-
-    r->begin = config->since == IMPORT_NO_TIME ? first_round(r) : config->since;
-    r->end = config->until == IMPORT_NO_TIME ? last + US_PER_S : config->until;
-    if (r->begin < r->end && r->begin <= last && r->end > first)
-        return ST_OK;
-    clock_format(first, 0, a);
-    clock_format(last, 0, b);
-    return status_fail(ST_USAGE,
-                       "--since must lie before --until, and the window must meet the captures, "
-                       "which go from %s to %s",
-                       a, b);
+    r->begin = first_round(r);
+    return import_window(r->c->im->config, "captures", r->items[0].at, r->items[r->count - 1].at,
+                         &r->begin, &r->end);
 }
 
 /* ---- in order ------------------------------------------------------------ */

@@ -16,6 +16,7 @@
 #include "sim/make/graph.h"
 
 #include "base/mem.h"
+#include "base/search.h"
 #include "sim/make/graph_int.h"
 #include "sim/graph_measure.h"
 
@@ -58,17 +59,10 @@ static void *array(uint64_t count, size_t size)
 uint32_t graph_draw(const double *cum, uint32_t from, uint32_t to, struct rng *r)
 {
     double x = cum[from] + rng_unit(r) * (cum[to] - cum[from]);
-    uint32_t low = from, high = to - 1;
+    uint32_t i;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (cum[middle + 1] <= x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    FIND_FIRST(i, from, to - 1, cum[i + 1] > x);
+    return i;
 }
 
 static uint32_t draw_topic(const struct graph_builder *b, uint32_t topic, struct rng *r)

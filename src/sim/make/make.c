@@ -10,14 +10,9 @@
  */
 #include "base/json.h"
 #include "base/limits.h"
-#include "base/mem.h"
-#include "base/os/clock.h"
-#include "parse/url_norm.h"
 #include "sim/make/make_int.h"
 #include "sim/make/news.h"
-#include "sim/make/prose.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define PROGRESS_PAGES 100

@@ -9,7 +9,6 @@
 #include "sim/make/news.h"
 
 #include "base/limits.h"
-#include "base/mem.h"
 #include "base/os/clock.h"
 #include "sim/make/frame.h"
 #include "sim/make/prose.h"

@@ -17,7 +17,6 @@
 #include "sim/make/prose.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define DAY          (INT64_C(86400) * US_PER_S)

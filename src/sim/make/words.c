@@ -9,8 +9,6 @@
 #include "sim/make/words.h"
 
 #include "base/arena.h"
-#include "base/buf.h"
-#include "base/hash.h"
 #include "base/mem.h"
 
 #include <math.h>

@@ -14,7 +14,6 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/limits.h"
-#include "base/mem.h"
 #include "sim/make/site.h"
 #include "sim/serve/http.h"
 #include "sim/serve/timeline.h"

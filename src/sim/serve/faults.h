@@ -48,6 +48,14 @@ struct fault {
     bool refuses;     /* resets the connection that comes after its front page */
 };
 
+/* How a row of the table begins, and a literal as a constant initialiser. */
+#define FAULT(name_, help_, pages_) \
+    .name = name_, .help = help_, .pages = pages_, .npages = sizeof(pages_) / sizeof *(pages_)
+#define RAW(literal)                   \
+    {                                  \
+        (literal), sizeof(literal) - 1 \
+    }
+
 /* Rows of the table: the wire's (faults_wire.c), the coding's (faults_code.c),
  * the page's (faults_page.c). */
 extern const struct fault faults_wire[], faults_code[], faults_page[];

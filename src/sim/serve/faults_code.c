@@ -15,11 +15,6 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#define PAGES(array) .pages = (array), .npages = ARRAY_LEN(array)
-#define RAW(literal)                   \
-    {                                  \
-        (literal), sizeof(literal) - 1 \
-    }
 #define CODED(codings)                                              \
     "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n" \
     "Content-Encoding: " codings "\r\nConnection: close\r\n\r\n"
@@ -179,16 +174,10 @@ static const struct fault_page broken_gzip[] = {
 };
 
 const struct fault faults_code[] = {
-    {.name = "gzip-bomb", .help = "1 GiB of spaces in 1 MiB of gzip", PAGES(gzip_bomb)},
-    {.name = "brotli-bomb", .help = "64 MiB of spaces in 51 bytes of brotli", PAGES(brotli_bomb)},
-    {.name = "zstd-bomb",
-     .help = "1 GiB of spaces in 32 KiB of zstd; a window of terabytes",
-     PAGES(zstd_bomb)},
-    {.name = "nested-coding",
-     .help = "codings in codings, harmless, too many, and a bomb",
-     PAGES(nested)},
-    {.name = "broken-coding",
-     .help = "gzip cut off, no gzip, an unknown coding",
-     PAGES(broken_gzip)},
+    {FAULT("gzip-bomb", "1 GiB of spaces in 1 MiB of gzip", gzip_bomb)},
+    {FAULT("brotli-bomb", "64 MiB of spaces in 51 bytes of brotli", brotli_bomb)},
+    {FAULT("zstd-bomb", "1 GiB of spaces in 32 KiB of zstd; a window of terabytes", zstd_bomb)},
+    {FAULT("nested-coding", "codings in codings, harmless, too many, and a bomb", nested)},
+    {FAULT("broken-coding", "gzip cut off, no gzip, an unknown coding", broken_gzip)},
 };
 const size_t faults_code_count = ARRAY_LEN(faults_code);

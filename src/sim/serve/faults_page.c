@@ -7,11 +7,6 @@
 
 #include <stdlib.h>
 
-#define PAGES(array) .pages = (array), .npages = ARRAY_LEN(array)
-#define RAW(literal)                   \
-    {                                  \
-        (literal), sizeof(literal) - 1 \
-    }
 #define TYPED(type)  "HTTP/1.1 200 OK\r\nContent-Type: " type "\r\nConnection: close\r\n\r\n"
 #define HTML         TYPED("text/html; charset=utf-8") "<!DOCTYPE html>\n"
 #define TO(location) "HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: " location "\r\n\r\n"
@@ -249,37 +244,22 @@ static const struct fault_page wrong_type[] = {
 };
 
 const struct fault faults_page[] = {
-    {.name = "redirect-loop", .help = "redirects that come back", PAGES(redirect_loop)},
-    {.name = "redirect-chain", .help = "redirects without end", PAGES(redirect_chain)},
-    {.name = "redirect-scheme",
-     .help = "redirects to file:, ftp: and other schemes, or nowhere",
-     PAGES(redirect_scheme)},
-    {.name = "redirect-private",
-     .help = "redirects to private and loopback addresses",
-     PAGES(redirect_private)},
-    {.name = "one-line", .help = "100 MB without a line end", PAGES(one_line)},
-    {.name = "million-links", .help = "a page with a million links", PAGES(million_links)},
-    {.name = "deep-nesting", .help = "hundreds of thousands of open elements", PAGES(deep_nesting)},
-    {.name = "canonical",
-     .help = "canonical links to the page itself, in a circle, to a file",
-     PAGES(canonical)},
-    {.name = "soft-404",
-     .help = "what is missing is a page that says so, with status 200",
-     PAGES(soft_404)},
-    {.name = "mirror",
-     .help = "the whole site again under another path, and there again",
-     PAGES(mirror)},
-    {.name = "calendar", .help = "a calendar that never ends", PAGES(calendar)},
-    {.name = "session-ids", .help = "every link has a session of its own", PAGES(session_ids)},
-    {.name = "segments",
-     .help = "relative links that make paths longer and longer",
-     PAGES(segments)},
-    {.name = "long-urls", .help = "a link and a redirect of 10 KB", PAGES(long_urls)},
-    {.name = "wrong-charset",
-     .help = "text that is not in the encoding it is said to be",
-     PAGES(wrong_charset)},
-    {.name = "wrong-type",
-     .help = "content that is not of the type it is said to be",
-     PAGES(wrong_type)},
+    {FAULT("redirect-loop", "redirects that come back", redirect_loop)},
+    {FAULT("redirect-chain", "redirects without end", redirect_chain)},
+    {FAULT("redirect-scheme", "redirects to file:, ftp: and other schemes, or nowhere",
+           redirect_scheme)},
+    {FAULT("redirect-private", "redirects to private and loopback addresses", redirect_private)},
+    {FAULT("one-line", "100 MB without a line end", one_line)},
+    {FAULT("million-links", "a page with a million links", million_links)},
+    {FAULT("deep-nesting", "hundreds of thousands of open elements", deep_nesting)},
+    {FAULT("canonical", "canonical links to the page itself, in a circle, to a file", canonical)},
+    {FAULT("soft-404", "what is missing is a page that says so, with status 200", soft_404)},
+    {FAULT("mirror", "the whole site again under another path, and there again", mirror)},
+    {FAULT("calendar", "a calendar that never ends", calendar)},
+    {FAULT("session-ids", "every link has a session of its own", session_ids)},
+    {FAULT("segments", "relative links that make paths longer and longer", segments)},
+    {FAULT("long-urls", "a link and a redirect of 10 KB", long_urls)},
+    {FAULT("wrong-charset", "text that is not in the encoding it is said to be", wrong_charset)},
+    {FAULT("wrong-type", "content that is not of the type it is said to be", wrong_type)},
 };
 const size_t faults_page_count = ARRAY_LEN(faults_page);

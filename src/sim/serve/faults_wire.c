@@ -6,14 +6,8 @@
 #include "base/os/clock.h"
 #include "base/mem.h"
 
-#define HTML         "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
-#define BODY         "<!DOCTYPE html>\n<title>faulty</title>\n<p>A page with a fault.\n"
-#define PAGES(array) .pages = (array), .npages = ARRAY_LEN(array)
-/* A literal as a constant initialiser. */
-#define RAW(literal)                   \
-    {                                  \
-        (literal), sizeof(literal) - 1 \
-    }
+#define HTML "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
+#define BODY "<!DOCTYPE html>\n<title>faulty</title>\n<p>A page with a fault.\n"
 
 /* ---- time ---------------------------------------------------------------- */
 
@@ -186,50 +180,28 @@ static const struct fault_page busy_503[] = {
 #define FINE_PAGE "http://fine" FAULTS_DOMAIN "/good"
 
 const struct fault faults_wire[] = {
-    {.name = "slow-headers",
-     .help = "a header line every half second, without end",
-     PAGES(slow_headers)},
-    {.name = "slow-body", .help = "one byte a second", PAGES(slow_body)},
-    {.name = "silence", .help = "no answer at all, the connection stays open", PAGES(silence)},
-    {.name = "endless-headers",
-     .help = "header lines, one line, or interim answers without end",
-     PAGES(endless_headers)},
-    {.name = "endless-body",
-     .help = "a body without end, plain and in chunks",
-     PAGES(endless_body)},
-    {.name = "endless-trailer",
-     .help = "trailer fields without end behind a whole body",
-     PAGES(endless_trailer)},
-    {.name = "endless-robots", .help = "a robots.txt without end", PAGES(endless_robots)},
-    {.name = "long-length", .help = "Content-Length says more than comes", PAGES(long_length)},
-    {.name = "short-length",
-     .help = "Content-Length says less than comes, or two things",
-     PAGES(short_length)},
-    {.name = "broken-chunks",
-     .help = "chunk sizes that are none, too large, or not kept",
-     PAGES(broken_chunks)},
-    {.name = "unasked-status",
-     .help = "204, 205, 206, 304 and others that were not asked for",
-     PAGES(unasked)},
-    {.name = "old-http", .help = "HTTP/0.9: a page and nothing before it", PAGES(old_http)},
-    {.name = "no-http", .help = "a version that there is not, an empty answer", PAGES(no_http)},
-    {.name = "header-bytes",
-     .help = "NUL and control bytes, lines that are no fields",
-     PAGES(header_bytes)},
-    {.name = "reset-accept",
-     .help = "a reset as soon as the connection is made",
-     .refuses = true,
-     PAGES(reset_accept)},
-    {.name = "reset-request", .help = "a reset instead of an answer", PAGES(reset_request)},
-    {.name = "reset-header", .help = "a reset in the middle of the header", PAGES(reset_header)},
-    {.name = "reset-body", .help = "a reset in the middle of the body", PAGES(reset_body)},
-    {.name = "busy-429",
-     .help = "429 with a Retry-After of millions of years",
-     .good = FINE_PAGE,
-     PAGES(busy_429)},
-    {.name = "busy-503",
-     .help = "503 with a Retry-After at the end of the year 9999",
-     .good = FINE_PAGE,
-     PAGES(busy_503)},
+    {FAULT("slow-headers", "a header line every half second, without end", slow_headers)},
+    {FAULT("slow-body", "one byte a second", slow_body)},
+    {FAULT("silence", "no answer at all, the connection stays open", silence)},
+    {FAULT("endless-headers", "header lines, one line, or interim answers without end",
+           endless_headers)},
+    {FAULT("endless-body", "a body without end, plain and in chunks", endless_body)},
+    {FAULT("endless-trailer", "trailer fields without end behind a whole body", endless_trailer)},
+    {FAULT("endless-robots", "a robots.txt without end", endless_robots)},
+    {FAULT("long-length", "Content-Length says more than comes", long_length)},
+    {FAULT("short-length", "Content-Length says less than comes, or two things", short_length)},
+    {FAULT("broken-chunks", "chunk sizes that are none, too large, or not kept", broken_chunks)},
+    {FAULT("unasked-status", "204, 205, 206, 304 and others that were not asked for", unasked)},
+    {FAULT("old-http", "HTTP/0.9: a page and nothing before it", old_http)},
+    {FAULT("no-http", "a version that there is not, an empty answer", no_http)},
+    {FAULT("header-bytes", "NUL and control bytes, lines that are no fields", header_bytes)},
+    {FAULT("reset-accept", "a reset as soon as the connection is made", reset_accept),
+     .refuses = true},
+    {FAULT("reset-request", "a reset instead of an answer", reset_request)},
+    {FAULT("reset-header", "a reset in the middle of the header", reset_header)},
+    {FAULT("reset-body", "a reset in the middle of the body", reset_body)},
+    {FAULT("busy-429", "429 with a Retry-After of millions of years", busy_429), .good = FINE_PAGE},
+    {FAULT("busy-503", "503 with a Retry-After at the end of the year 9999", busy_503),
+     .good = FINE_PAGE},
 };
 const size_t faults_wire_count = ARRAY_LEN(faults_wire);

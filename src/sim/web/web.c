@@ -11,6 +11,7 @@
 #include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -98,17 +99,10 @@ static uint32_t versions_of(const struct web *w, uint32_t url)
 /* The last version that is there at a time, counted from the first; `n`: none. */
 static uint32_t version_at(const struct web_version *v, uint32_t n, int64_t at)
 {
-    uint32_t low = 0, high = n;
+    uint32_t i;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (v[middle].since <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low == 0 ? n : low - 1;
+    FIND_FIRST(i, 0, n, v[i].since > at);
+    return i == 0 ? n : i - 1;
 }
 
 /* Of a URL that has versions. */

@@ -11,7 +11,6 @@
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
-#include "base/mem.h"
 #include "store/export/export_int.h"
 #include "store/read/family.h"
 

@@ -10,8 +10,6 @@
  * Words of the index are in small letters without diacritics, and so the word is folded before
  * it is stemmed. Limit: in a language whose stemmer goes by diacritics some forms are missed.
  * SPDX-License-Identifier: MIT */
-#include "base/limits.h"
-#include "base/mem.h"
 #include "store/read/query_int.h"
 #include "store/tokens.h"
 #include "text/words/stem.h"

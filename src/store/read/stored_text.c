@@ -5,7 +5,6 @@
 #include "parse/page/page.h"
 #include "store/read/query_int.h"
 #include "text/profile.h"
-#include "text/vocab.h"
 
 /* ?1: an agent or 0; ?2: with those that work for it, two levels down. */
 #define WHICH                                                                        \

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "store/read/query_int.h"
 
 #include <stdlib.h>
@@ -104,17 +105,10 @@ static void add_lower(struct buf *out, struct str s)
 /* The first title after page `after`. */
 static size_t titles_after(const struct view_titles *t, int64_t after)
 {
-    size_t low = 0, high = t->count;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (t->rows[middle].page > after)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
+    FIND_FIRST(i, 0, t->count, t->rows[i].page > after);
+    return i;
 }
 
 /* Leaves those up to page `after`: a step that failed is taken again. */

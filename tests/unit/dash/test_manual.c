@@ -26,16 +26,17 @@ static void the_document_is_current(void **state)
 static void every_route_is_told(void **state)
 {
     (void)state;
-    for (const struct route *r = route_table; r->path; r++) {
-        assert_non_null(r->summary);
-        assert_non_null(r->fn);
-        assert_int_equal(r->path[0], '/');
-        assert_true((r->params == NULL) == (r->params_size == 0));
-        if (strcmp(r->method, "GET") != 0) {
-            assert_string_equal(r->method, "POST");
-            assert_true(str_starts(str_of(r->path), STR("/api/")));
+    for (const struct route *const *list = route_lists; *list; list++)
+        for (const struct route *r = *list; r->path; r++) {
+            assert_non_null(r->summary);
+            assert_non_null(r->fn);
+            assert_int_equal(r->path[0], '/');
+            assert_true((r->params == NULL) == (r->params_size == 0));
+            if (strcmp(r->method, "GET") != 0) {
+                assert_string_equal(r->method, "POST");
+                assert_true(str_starts(str_of(r->path), STR("/api/")));
+            }
         }
-    }
 }
 
 int main(void)

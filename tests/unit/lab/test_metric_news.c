@@ -1,56 +1,52 @@
 /* Metrics of webs that change and are watched, computed by hand.
  * SPDX-License-Identifier: MIT */
+#include "small_worlds.h"
 #include "support/support.h"
 
 #include "base/mem.h"
-#include "base/os/file.h"
 #include "meter_events.h"
 #include "parse/url_norm.h"
-#include "sim/import/import.h"
-#include "sim/web/web.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- a web that changes -------------------------------------------------- */
 
-static void put(const char *dir, const char *name, const char *text)
-{
-    char path[400];
-
-    (void)snprintf(path, sizeof path, "%s/%s", dir, name);
-    assert_int_equal(file_write(path, str_of(text)), ST_OK);
-}
-
 /* a is there from 100 s; at 200 only its stamp changes, at 300 it changes, at 400 it
  * goes. b never changes. */
-static struct web *changing_web(void)
-{
-    const char *from = test_dir();
-    struct import_config c = {.from = IMPORT_HISTORY,
-                              .url_prefix = "http://x.example/",
-                              .blobs = from,
-                              .since = IMPORT_NO_TIME,
-                              .until = IMPORT_NO_TIME,
-                              .software = "test"};
-    struct import_report report;
-    char dir[400];
-    struct web *w;
+static const struct world_file changing[] = {
+    {"events.tsv", "100\tA\taaa1\ta.html\n100\tA\tbbb1\tb.html\n200\tM\taaa2\ta.html\n"
+                   "300\tM\taaa3\ta.html\n400\tD\t0000\ta.html\n600\tA\tccc1\tc.html\n"},
+    {"aaa1", "<p>sun $OpenBSD: a.html,v 1.1 2005/01/01 00:00:00 me Exp $</p>"},
+    {"aaa2", "<p>sun $OpenBSD: a.html,v 1.2 2005/01/02 00:00:00 me Exp $</p>"},
+    {"aaa3", "<p>sun and moon $OpenBSD: a.html,v 1.3 2005/01/03 00:00:00 me Exp $</p>"},
+    {"bbb1", "<p>sea</p>"},
+    {"ccc1", "<p>sky</p>"},
+    {NULL, NULL},
+};
 
-    put(from, "events.tsv",
-        "100\tA\taaa1\ta.html\n100\tA\tbbb1\tb.html\n200\tM\taaa2\ta.html\n"
-        "300\tM\taaa3\ta.html\n400\tD\t0000\ta.html\n600\tA\tccc1\tc.html\n");
-    put(from, "aaa1", "<p>sun $OpenBSD: a.html,v 1.1 2005/01/01 00:00:00 me Exp $</p>");
-    put(from, "aaa2", "<p>sun $OpenBSD: a.html,v 1.2 2005/01/02 00:00:00 me Exp $</p>");
-    put(from, "aaa3", "<p>sun and moon $OpenBSD: a.html,v 1.3 2005/01/03 00:00:00 me Exp $</p>");
-    put(from, "bbb1", "<p>sea</p>");
-    put(from, "ccc1", "<p>sky</p>");
-    (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
-    if (world_import(&from, 1, dir, &c, NULL, NULL, &report) != ST_OK)
-        fail_msg("%s", status_text());
-    import_report_clear(&report);
-    assert_int_equal(web_load(dir, &(struct web_config){.threads = 1}, &w), ST_OK);
-    return w;
+/* A meter of such a web, and the URLs of its two pages. */
+struct measured {
+    struct web *web;
+    struct truth truth;
+    struct meter *meter;
+    uint32_t a, b;
+};
+
+static void measure(struct measured *x, const struct world_file *files, uint32_t reachable,
+                    double every)
+{
+    x->web = history_web(files);
+    x->truth =
+        (struct truth){.web = x->web, .urls = web_counts(x->web).urls, .reachable = reachable};
+    x->meter = meter_new(&x->truth, (struct quantity){QUANTITY_TIME, every});
+    x->a = web_find(x->web, url_key(STR("http://s.example/a.html")));
+    x->b = web_find(x->web, url_key(STR("http://s.example/b.html")));
+}
+
+static void measured_clear(struct measured *x)
+{
+    meter_free(x->meter);
+    web_free(x->web);
 }
 
 static void see(struct meter *m, int64_t at, uint32_t url)
@@ -67,47 +63,40 @@ static void see(struct meter *m, int64_t at, uint32_t url)
  * paper's wording the same, since it changed once. Of three looks one was a second. */
 static void a_refresh_without_a_page_confirms_the_copy(void **state)
 {
-    struct web *w = changing_web();
-    struct truth t = {.web = w, .urls = web_counts(w).urls, .reachable = 3};
-    uint32_t a = web_find(w, url_key(STR("http://x.example/a.html")));
-    uint32_t b = web_find(w, url_key(STR("http://x.example/b.html")));
     const int statuses[] = {304, 200};
 
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(statuses); i++) {
-        struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 100e6});
-        struct arrival same = {.source = a,
-                               .reply = {.status = statuses[i], .started_at = 310000000}};
-        struct arrival moved = {.source = b, .reply = {.status = 301, .started_at = 320000000}};
+        struct arrival same = {.reply = {.status = statuses[i], .started_at = 310000000}};
+        struct arrival moved = {.reply = {.status = 301, .started_at = 320000000}};
+        struct measured x;
 
-        see(m, 150000000, a);
-        see(m, 150000000, b);
-        post(m, 310000000,
+        measure(&x, changing, 3, 100e6);
+        same.source = x.a;
+        moved.source = x.b;
+        see(x.meter, 150000000, x.a);
+        see(x.meter, 150000000, x.b);
+        post(x.meter, 310000000,
              (struct event){.kind = EVENT_OUTCOME, .outcome = {.arrival = &same, .url = 1}});
-        post(m, 320000000, /* no look: it only led elsewhere */
+        post(x.meter, 320000000, /* no look: it only led elsewhere */
              (struct event){.kind = EVENT_OUTCOME,
                             .outcome = {.arrival = &moved, .url = 2, .redirect_to = 3}});
-        meter_finish(m, 460000000);
-        assert_near(meter_row(m, 1)[METRIC_FRESHNESS], 1); /* 350 s */
-        assert_near(meter_row(m, 1)[METRIC_AGE], 0);
-        assert_near(meter_row(m, 2)[METRIC_FRESHNESS], 0.5); /* 450 s */
-        assert_near(meter_row(m, 2)[METRIC_AGE], 25);
-        assert_near(meter_row(m, 2)[METRIC_LAST_AGE], 25);
-        assert_near(meter_row(m, 2)[METRIC_PAGES], 2);
-        assert_near(meter_row(m, 2)[METRIC_OVERLAP], 1.0 / 3);
-        meter_free(m);
+        meter_finish(x.meter, 460000000);
+        assert_near(meter_row(x.meter, 1)[METRIC_FRESHNESS], 1); /* 350 s */
+        assert_near(meter_row(x.meter, 1)[METRIC_AGE], 0);
+        assert_near(meter_row(x.meter, 2)[METRIC_FRESHNESS], 0.5); /* 450 s */
+        assert_near(meter_row(x.meter, 2)[METRIC_AGE], 25);
+        assert_near(meter_row(x.meter, 2)[METRIC_LAST_AGE], 25);
+        assert_near(meter_row(x.meter, 2)[METRIC_PAGES], 2);
+        assert_near(meter_row(x.meter, 2)[METRIC_OVERLAP], 1.0 / 3);
+        measured_clear(&x);
     }
-    web_free(w);
 }
 
 /* Sampled every 100 s from 150 s on. */
 static void freshness_and_age_are_those_of_cho_and_garcia_molina(void **state)
 {
-    struct web *w = changing_web();
-    struct truth t = {.web = w, .urls = web_counts(w).urls, .reachable = 3};
-    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 100e6});
-    uint32_t a = web_find(w, url_key(STR("http://x.example/a.html")));
-    uint32_t b = web_find(w, url_key(STR("http://x.example/b.html")));
+    struct measured x;
     static const struct {
         double freshness, age;
     } rows[] = {
@@ -117,43 +106,41 @@ static void freshness_and_age_are_those_of_cho_and_garcia_molina(void **state)
     };
 
     (void)state;
-    see(m, 150000000, a);
-    see(m, 150000000, b);
-    see(m, 360000000, a);
-    meter_finish(m, 460000000);
-    assert_int_equal(meter_points(m), 4); /* 250, 350, 450 s and the end */
+    measure(&x, changing, 3, 100e6);
+    see(x.meter, 150000000, x.a);
+    see(x.meter, 150000000, x.b);
+    see(x.meter, 360000000, x.a);
+    meter_finish(x.meter, 460000000);
+    assert_int_equal(meter_points(x.meter), 4); /* 250, 350, 450 s and the end */
     for (size_t i = 0; i < 3; i++) {
-        assert_near(meter_row(m, i)[METRIC_FRESHNESS], rows[i].freshness);
-        assert_near(meter_row(m, i)[METRIC_AGE], rows[i].age);
+        assert_near(meter_row(x.meter, i)[METRIC_FRESHNESS], rows[i].freshness);
+        assert_near(meter_row(x.meter, i)[METRIC_AGE], rows[i].age);
     }
-    assert_near(meter_row(m, 2)[METRIC_OVERLAP], 1.0 / 3);
-    meter_free(m);
-    web_free(w);
+    assert_near(meter_row(x.meter, 2)[METRIC_OVERLAP], 1.0 / 3);
+    measured_clear(&x);
 }
 
 /* a, seen at 150 s, is asked for at 410 s and gone: from then on the only page is b, which is
  * fresh. At 350 s a is 50 s old. */
 static void a_page_known_to_be_gone_is_no_part_of_a_collection(void **state)
 {
-    struct web *w = changing_web();
-    struct truth t = {.web = w, .urls = web_counts(w).urls, .reachable = 3};
-    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 100e6});
-    struct arrival gone = {.source = web_find(w, url_key(STR("http://x.example/a.html"))),
-                           .reply = {.status = 404, .started_at = 410000000}};
+    struct measured x;
+    struct arrival gone = {.reply = {.status = 404, .started_at = 410000000}};
 
     (void)state;
-    see(m, 150000000, gone.source);
-    see(m, 150000000, web_find(w, url_key(STR("http://x.example/b.html"))));
-    post(m, 410000000,
+    measure(&x, changing, 3, 100e6);
+    gone.source = x.a;
+    see(x.meter, 150000000, x.a);
+    see(x.meter, 150000000, x.b);
+    post(x.meter, 410000000,
          (struct event){.kind = EVENT_OUTCOME, .outcome = {.arrival = &gone, .why = DROP_STATUS}});
-    meter_finish(m, 460000000);
-    assert_near(meter_row(m, 1)[METRIC_FRESHNESS], 0.5); /* 350 s */
-    assert_near(meter_row(m, 1)[METRIC_AGE], 25);
-    assert_near(meter_row(m, 2)[METRIC_FRESHNESS], 1); /* 450 s */
-    assert_near(meter_row(m, 2)[METRIC_AGE], 0);
-    assert_near(meter_row(m, 2)[METRIC_RECENCY], 1);
-    meter_free(m);
-    web_free(w);
+    meter_finish(x.meter, 460000000);
+    assert_near(meter_row(x.meter, 1)[METRIC_FRESHNESS], 0.5); /* 350 s */
+    assert_near(meter_row(x.meter, 1)[METRIC_AGE], 25);
+    assert_near(meter_row(x.meter, 2)[METRIC_FRESHNESS], 1); /* 450 s */
+    assert_near(meter_row(x.meter, 2)[METRIC_AGE], 0);
+    assert_near(meter_row(x.meter, 2)[METRIC_RECENCY], 1);
+    measured_clear(&x);
 }
 
 /* a, seen at 150 s, changes at 300 s and is gone at 400 s; b never changes. At 450 s the
@@ -161,22 +148,20 @@ static void a_page_known_to_be_gone_is_no_part_of_a_collection(void **state)
  * over two pages. */
 static void last_changes_count_for_palotai_and_recency(void **state)
 {
-    struct web *w = changing_web();
-    struct truth t = {.web = w, .urls = web_counts(w).urls, .reachable = 3};
-    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 100e6});
+    struct measured x;
     const double *row;
 
     (void)state;
-    see(m, 150000000, web_find(w, url_key(STR("http://x.example/a.html"))));
-    see(m, 150000000, web_find(w, url_key(STR("http://x.example/b.html"))));
-    meter_finish(m, 460000000);
-    row = meter_row(m, 2); /* 450 s */
+    measure(&x, changing, 3, 100e6);
+    see(x.meter, 150000000, x.a);
+    see(x.meter, 150000000, x.b);
+    meter_finish(x.meter, 460000000);
+    row = meter_row(x.meter, 2); /* 450 s */
     assert_near(row[METRIC_AGE], 150.0 / 2);
     assert_near(row[METRIC_LAST_AGE], 50.0 / 2);
     assert_near(row[METRIC_RECENCY], (1 + 1 / (1 + 250.0 / 86400)) / 2);
     assert_true(isnan(row[METRIC_EFFICIENCY])); /* nobody knows the targets */
-    meter_free(m);
-    web_free(w);
+    measured_clear(&x);
 }
 
 /* ---- a web that is watched ------------------------------------------------- */
@@ -275,65 +260,43 @@ static void nothing_is_sent_where_nobody_judges(void **state)
     meter_free(m);
 }
 
-/* a of changing_web() brought news at 150 s, b did not. a changes at 300 s: at 350 s no page
+/* a of `changing` brought news at 150 s, b did not. a changes at 300 s: at 350 s no page
  * with news is fresh and the change is 50 s old; of both pages together half are. */
 static void freshness_of_news_is_that_of_its_pages(void **state)
 {
-    struct web *w = changing_web();
-    struct truth t = {.web = w, .urls = web_counts(w).urls, .reachable = 3};
-    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 100e6});
-    uint32_t a = web_find(w, url_key(STR("http://x.example/a.html")));
-    uint32_t b = web_find(w, url_key(STR("http://x.example/b.html")));
+    struct measured x;
 
     (void)state;
-    fetched(m, 150000000, a, true);
-    fetched(m, 150000000, b, true);
-    sent(m, 150000000, 100 + a, true);
-    sent(m, 150000000, 100 + a, true); /* by another forager, say; the page counts once */
-    sent(m, 150000000, 100 + b, false);
-    sent(m, 150000000, 4000, true); /* nobody ever fetched it */
-    meter_finish(m, 360000000);
-    assert_near(meter_row(m, 0)[METRIC_NEWS_FRESHNESS], 1); /* 250 s: a stamp is no change */
-    assert_near(meter_row(m, 0)[METRIC_NEWS_AGE], 0);
-    assert_near(meter_row(m, 1)[METRIC_NEWS_FRESHNESS], 0); /* 350 s */
-    assert_near(meter_row(m, 1)[METRIC_NEWS_AGE], 50);
-    assert_near(meter_row(m, 1)[METRIC_FRESHNESS], 0.5);
-    meter_free(m);
-    web_free(w);
+    measure(&x, changing, 3, 100e6);
+    fetched(x.meter, 150000000, x.a, true);
+    fetched(x.meter, 150000000, x.b, true);
+    sent(x.meter, 150000000, 100 + x.a, true);
+    sent(x.meter, 150000000, 100 + x.a, true); /* by another forager, say; the page counts once */
+    sent(x.meter, 150000000, 100 + x.b, false);
+    sent(x.meter, 150000000, 4000, true); /* nobody ever fetched it */
+    meter_finish(x.meter, 360000000);
+    assert_near(meter_row(x.meter, 0)[METRIC_NEWS_FRESHNESS], 1); /* 250 s: a stamp is no change */
+    assert_near(meter_row(x.meter, 0)[METRIC_NEWS_AGE], 0);
+    assert_near(meter_row(x.meter, 1)[METRIC_NEWS_FRESHNESS], 0); /* 350 s */
+    assert_near(meter_row(x.meter, 1)[METRIC_NEWS_AGE], 50);
+    assert_near(meter_row(x.meter, 1)[METRIC_FRESHNESS], 0.5);
+    measured_clear(&x);
 }
 
 /* Hours. a changes at 10, 20 (its stamp alone), 30 and 60; b at 40. */
-static struct web *slow_web(void)
-{
-    const char *from = test_dir();
-    struct import_config c = {.from = IMPORT_HISTORY,
-                              .url_prefix = "http://x.example/",
-                              .blobs = from,
-                              .since = IMPORT_NO_TIME,
-                              .until = IMPORT_NO_TIME,
-                              .software = "test"};
-    struct import_report report;
-    char dir[400];
-    struct web *w;
-
-    put(from, "events.tsv",
-        "3600\tA\taaa1\ta.html\n3600\tA\tbbb1\tb.html\n36000\tM\taaa2\ta.html\n"
-        "72000\tM\taaa3\ta.html\n108000\tM\taaa4\ta.html\n144000\tM\tbbb2\tb.html\n"
-        "216000\tM\taaa5\ta.html\n");
-    put(from, "aaa1", "<p>sun $OpenBSD: a.html,v 1.1 2005/01/01 00:00:00 me Exp $</p>");
-    put(from, "aaa2", "<p>moon $OpenBSD: a.html,v 1.2 2005/01/02 00:00:00 me Exp $</p>");
-    put(from, "aaa3", "<p>moon $OpenBSD: a.html,v 1.3 2005/01/02 00:00:00 me Exp $</p>");
-    put(from, "aaa4", "<p>stars $OpenBSD: a.html,v 1.4 2005/01/03 00:00:00 me Exp $</p>");
-    put(from, "aaa5", "<p>night $OpenBSD: a.html,v 1.5 2005/01/04 00:00:00 me Exp $</p>");
-    put(from, "bbb1", "<p>sea</p>");
-    put(from, "bbb2", "<p>sand</p>");
-    (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
-    if (world_import(&from, 1, dir, &c, NULL, NULL, &report) != ST_OK)
-        fail_msg("%s", status_text());
-    import_report_clear(&report);
-    assert_int_equal(web_load(dir, &(struct web_config){.threads = 1}, &w), ST_OK);
-    return w;
-}
+static const struct world_file slow[] = {
+    {"events.tsv", "3600\tA\taaa1\ta.html\n3600\tA\tbbb1\tb.html\n36000\tM\taaa2\ta.html\n"
+                   "72000\tM\taaa3\ta.html\n108000\tM\taaa4\ta.html\n144000\tM\tbbb2\tb.html\n"
+                   "216000\tM\taaa5\ta.html\n"},
+    {"aaa1", "<p>sun $OpenBSD: a.html,v 1.1 2005/01/01 00:00:00 me Exp $</p>"},
+    {"aaa2", "<p>moon $OpenBSD: a.html,v 1.2 2005/01/02 00:00:00 me Exp $</p>"},
+    {"aaa3", "<p>moon $OpenBSD: a.html,v 1.3 2005/01/02 00:00:00 me Exp $</p>"},
+    {"aaa4", "<p>stars $OpenBSD: a.html,v 1.4 2005/01/03 00:00:00 me Exp $</p>"},
+    {"aaa5", "<p>night $OpenBSD: a.html,v 1.5 2005/01/04 00:00:00 me Exp $</p>"},
+    {"bbb1", "<p>sea</p>"},
+    {"bbb2", "<p>sand</p>"},
+    {NULL, NULL},
+};
 
 #define HOUR INT64_C(3600000000)
 
@@ -346,38 +309,34 @@ static struct web *slow_web(void)
  *     at 86: four, two seen, one told       2/4, 1/4 */
 static void changes_count_when_they_are_seen_within_a_day(void **state)
 {
-    struct web *w = slow_web();
-    struct truth t = {.web = w, .urls = web_counts(w).urls, .reachable = 2};
-    struct meter *m = meter_new(&t, (struct quantity){QUANTITY_TIME, 30.0 * (double)HOUR});
-    uint32_t a = web_find(w, url_key(STR("http://x.example/a.html")));
-    uint32_t b = web_find(w, url_key(STR("http://x.example/b.html")));
+    struct measured x;
     static const double seen[] = {1, 2.0 / 3, 0.5}, told[] = {1, 1.0 / 3, 0.25};
 
     (void)state;
-    post(m, -4 * HOUR, (struct event){.kind = EVENT_BORN}); /* the grid: 26, 56, 86 */
-    fetched(m, 5 * HOUR, a, true);
-    fetched(m, 15 * HOUR, a, true);
-    fetched(m, 25 * HOUR, a, true);
-    fetched(m, 50 * HOUR, a, false);
-    fetched(m, 70 * HOUR, b, true);
-    fetched(m, 85 * HOUR, a, true);
-    meter_finish(m, 86 * HOUR);
-    assert_int_equal(meter_points(m), 3);
+    measure(&x, slow, 2, 30.0 * (double)HOUR);
+    post(x.meter, -4 * HOUR, (struct event){.kind = EVENT_BORN}); /* the grid: 26, 56, 86 */
+    fetched(x.meter, 5 * HOUR, x.a, true);
+    fetched(x.meter, 15 * HOUR, x.a, true);
+    fetched(x.meter, 25 * HOUR, x.a, true);
+    fetched(x.meter, 50 * HOUR, x.a, false);
+    fetched(x.meter, 70 * HOUR, x.b, true);
+    fetched(x.meter, 85 * HOUR, x.a, true);
+    meter_finish(x.meter, 86 * HOUR);
+    assert_int_equal(meter_points(x.meter), 3);
     for (size_t i = 0; i < 3; i++) {
-        assert_near(meter_row(m, i)[METRIC_CHANGES_SEEN], seen[i]);
-        assert_near(meter_row(m, i)[METRIC_CHANGES_TOLD], told[i]);
-        assert_near(meter_row(m, i)[METRIC_FALSE_ALARMS], 1);
+        assert_near(meter_row(x.meter, i)[METRIC_CHANGES_SEEN], seen[i]);
+        assert_near(meter_row(x.meter, i)[METRIC_CHANGES_TOLD], told[i]);
+        assert_near(meter_row(x.meter, i)[METRIC_FALSE_ALARMS], 1);
     }
-    meter_free(m);
-    web_free(w);
+    measured_clear(&x);
 }
 
 /* Only a can be reached, and the crawl began at 12: changes at 30 and 60 are left. */
 static void changes_count_where_and_while_they_can_be_seen(void **state)
 {
-    struct web *w = slow_web();
-    uint32_t a = web_find(w, url_key(STR("http://x.example/a.html")));
-    uint32_t b = web_find(w, url_key(STR("http://x.example/b.html")));
+    struct web *w = history_web(slow);
+    uint32_t a = web_find(w, url_key(STR("http://s.example/a.html")));
+    uint32_t b = web_find(w, url_key(STR("http://s.example/b.html")));
     bool *reachable = mem_zero((size_t)web_counts(w).urls + 1, sizeof *reachable);
     struct truth t = {
         .web = w, .urls = web_counts(w).urls, .reachable = 1, .is_reachable = reachable};

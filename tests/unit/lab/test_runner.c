@@ -1,5 +1,6 @@
 /* A small plan on small worlds, carried out: the same results however it is done.
  * SPDX-License-Identifier: MIT */
+#include "small_worlds.h"
 #include "support/support.h"
 
 #include "base/os/clock.h"
@@ -7,9 +8,6 @@
 #include "base/mem.h"
 #include "lab/run/metric.h"
 #include "lab/run/runner.h"
-#include "lab/run/seeds.h"
-#include "parse/url_norm.h"
-#include "sim/import/import.h"
 #include "sim/make/make.h"
 
 #include <glob.h>
@@ -18,23 +16,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define WORLD "worlds: [{name: small, make: {pages: 300, hosts: 8, topics: 5, rng: 3}}]\n"
-#define REST                                                \
-    "name: t\n"                                             \
-    "topics: {labels: {min: 15, max: 50%}}\n"               \
-    "pages: 40%\nsample: 10%\nat: [20%, 40%]\nrepeats: 2\n" \
-    "examples: {positive: 3, negative: 6}\n"
-#define MODELS "models: [breadth-first, {name: best-first, set: {n: [1, 16]}}, classifier]\n"
-
-static struct plan *parsed(const char *text)
-{
-    struct plan *p = NULL;
-
-    if (plan_parse(str_of(text), "t.plan", &p) != ST_OK)
-        fail_msg("%s", status_text());
-    return p;
-}
 
 static void run(const char *text, const char *dir, unsigned jobs)
 {
@@ -408,293 +389,7 @@ static void other_options_of_make_are_named_alone(void **state)
     assert_non_null(strstr(status_text(), "(there: pages=300, here: pages=200)"));
 }
 
-/* ---- the ground under it ------------------------------------------------- */
-
-static struct web *small_web(void)
-{
-    struct make_config c;
-    char dir[400];
-    struct web *w;
-
-    make_config_init(&c);
-    c.graph.pages = 300;
-    c.graph.hosts = 8;
-    c.graph.topics = 5;
-    (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
-    assert_int_equal(world_make(dir, &c, NULL, NULL), ST_OK);
-    assert_int_equal(web_load(dir, &(struct web_config){.threads = 1}, &w), ST_OK);
-    return w;
-}
-
-static void back_links_are_the_links_turned_round(void **state)
-{
-    struct web *w = small_web();
-    struct text_list none = {0};
-    struct ground g;
-    uint64_t links = 0, found = 0;
-
-    (void)state;
-    assert_int_equal(
-        ground_init(&g, w,
-                    &(struct ground_config){.exclude = &none, .robots = true, .reversed = true}),
-        ST_OK);
-    for (uint32_t page = 1; page <= g.counts.pages; page++) {
-        uint32_t first, n;
-        const uint32_t *to;
-
-        assert_int_equal(web_history(w, page, &first), 1); /* it stands still */
-        if (web_page_robots(w, first) & ROBOTS_NOFOLLOW)
-            continue;
-        to = web_links(w, first, &n);
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t at = g.leads_to[to[i]];
-
-            if (at == 0)
-                continue;
-            links++;
-            for (uint64_t k = g.back_off[at]; k < g.back_off[at + 1]; k++)
-                if (g.back[k] == page) {
-                    found++;
-                    break;
-                }
-        }
-    }
-    assert_true(links > 1000);
-    assert_int_equal(found, links);
-    assert_int_equal(g.back_off[g.counts.urls + 1], links);
-    ground_clear(&g);
-    web_free(w);
-}
-
-static void draws_depend_on_names_alone(void **state)
-{
-    struct web *w = small_web();
-    struct plan *p = parsed(WORLD REST MODELS);
-    struct text_list none = {0};
-    struct ground g;
-    struct left_out left;
-    struct subject *s;
-    struct draw a, b, c;
-    size_t n;
-
-    (void)state;
-    assert_int_equal(
-        ground_init(&g, w,
-                    &(struct ground_config){.exclude = &none, .robots = true, .reversed = false}),
-        ST_OK);
-    assert_int_equal(subjects_of_labels(&g, p, "small", &s, &n, &left), ST_OK);
-    assert_int_equal(n, 5);
-    assert_true(draw_make(&g, &s[1], p, draw_rng(p, "small", s[1].name, 0), &a));
-    assert_true(draw_make(&g, &s[1], p, draw_rng(p, "small", s[1].name, 0), &b));
-    assert_true(draw_make(&g, &s[1], p, draw_rng(p, "small", s[1].name, 1), &c));
-    assert_memory_equal(a.seeds, b.seeds, 3 * sizeof *a.seeds);
-    assert_memory_equal(a.negative, b.negative, 6 * sizeof *a.seeds);
-    assert_memory_not_equal(a.seeds, c.seeds, 3 * sizeof *a.seeds);
-    for (size_t i = 0; i < 3; i++) {
-        assert_true(subject_has(&s[1], a.seeds[i]));
-        assert_true(subject_has(&s[1], a.positive[i]));
-        assert_true(a.positive[i] != a.seeds[0] && a.positive[i] != a.seeds[1] &&
-                    a.positive[i] != a.seeds[2]);
-    }
-    for (size_t i = 0; i < 6; i++)
-        assert_false(subject_has(&s[1], a.negative[i]));
-    draw_clear(&b);
-    p->seeds_off = 1; /* one more, which misleads */
-    assert_true(draw_make(&g, &s[1], p, draw_rng(p, "small", s[1].name, 0), &b));
-    assert_int_equal(b.nseeds, 4);
-    assert_memory_equal(a.seeds, b.seeds, 3 * sizeof *a.seeds);
-    assert_false(subject_has(&s[1], b.seeds[3]));
-    draw_clear(&a);
-    draw_clear(&b);
-    draw_clear(&c);
-    subjects_free(s, n);
-    ground_clear(&g);
-    plan_free(p);
-    web_free(w);
-}
-
-/* Targets on two hosts, one of which is found, and one more on a host where the only target is a
- * start page. */
-static void hosts_of_targets_are_counted(void **state)
-{
-    struct web *w = small_web();
-    uint32_t urls = web_counts(w).urls, other = 2, given;
-    bool *is_target = mem_zero((size_t)urls + 1, sizeof *is_target);
-    bool *is_given = mem_zero((size_t)urls + 1, sizeof *is_given);
-    struct arrival a = {.source = 1, .reply = {.status = 200}};
-    struct event e = {.kind = EVENT_PAGE, .page = {.arrival = &a}};
-    struct truth t = {.web = w,
-                      .urls = urls,
-                      .is_target = is_target,
-                      .is_given = is_given,
-                      .targets = 2,
-                      .reachable = 2};
-    struct meter *m;
-
-    (void)state;
-    while (web_host(w, other) == web_host(w, 1))
-        other++;
-    for (given = other + 1;
-         web_host(w, given) == web_host(w, 1) || web_host(w, given) == web_host(w, other);)
-        given++;
-    is_target[1] = is_target[other] = is_target[given] = is_given[given] = true;
-    m = meter_new(&t, (struct quantity){QUANTITY_PAGES, 1});
-    meter_listen(m, &e);
-    meter_finish(m, 1);
-    assert_true(meter_row(m, 0)[METRIC_RELEVANT_HOSTS] == 0.5);
-    meter_free(m);
-    web_free(w);
-    free(is_target);
-    free(is_given);
-}
-
-/* The targets themselves are nearest to what they say together. */
-static void descriptions_know_their_targets(void **state)
-{
-    struct web *w = small_web();
-    struct plan *p = parsed(WORLD REST MODELS);
-    struct text_list none = {0};
-    struct ground g;
-    struct left_out left;
-    struct subject *s;
-    double of_targets = 0, of_others = 0;
-    float *d;
-    size_t n;
-
-    (void)state;
-    assert_int_equal(
-        ground_init(&g, w,
-                    &(struct ground_config){.exclude = &none, .robots = true, .reversed = false}),
-        ST_OK);
-    assert_int_equal(subjects_of_labels(&g, p, "small", &s, &n, &left), ST_OK);
-    d = subject_description(&g, &s[0]);
-    for (uint32_t page = 1; page <= g.counts.pages; page++) {
-        assert_true(d[page] >= 0 && d[page] <= 1);
-        *(subject_has(&s[0], page) ? &of_targets : &of_others) += d[page];
-    }
-    assert_true(of_targets / s[0].count > 2 * of_others / (g.counts.pages - s[0].count));
-    free(d);
-    subjects_free(s, n);
-    ground_clear(&g);
-    plan_free(p);
-    web_free(w);
-}
-
-static void what_is_excluded_is_no_target_and_leads_nowhere(void **state)
-{
-    struct web *w = small_web();
-    struct text_list all = {0};
-    struct ground g;
-    bool *met;
-
-    (void)state;
-    text_list_add(&all, STR("*"));
-    assert_int_equal(
-        ground_init(&g, w,
-                    &(struct ground_config){.exclude = &all, .robots = true, .reversed = true}),
-        ST_OK);
-    assert_int_equal(g.back_off[g.counts.urls + 1], 0);
-    assert_int_equal(ground_reachable(&g, (const uint32_t[]){1, 2}, 2, &met), 0);
-    free(met);
-    ground_clear(&g);
-    text_list_free(&all);
-    web_free(w);
-}
-
-static void put_file(const char *dir, const char *name, const char *text)
-{
-    char path[500];
-
-    (void)snprintf(path, sizeof path, "%s/%s", dir, name);
-    assert_int_equal(file_write(path, str_of(text)), ST_OK);
-}
-
-/* index.html leads to open.html and to secret/one.html, which robots.txt forbids. */
-static void import_site(const char *dir)
-{
-    const char *site = test_dir();
-    struct import_config c = {.url_prefix = "http://s.example/",
-                              .since = IMPORT_NO_TIME,
-                              .until = IMPORT_NO_TIME,
-                              .software = "test"};
-    struct import_report r;
-    char path[500];
-
-    (void)snprintf(path, sizeof path, "%s/secret", site);
-    assert_int_equal(mkdir(path, 0777), 0);
-    put_file(site, "robots.txt", "User-agent: *\nDisallow: /secret/\n");
-    put_file(site, "index.html",
-             "<p>birds sing <a href=open.html>here</a> <a href=secret/one.html>there</a>");
-    put_file(site, "open.html", "<p>birds fly <a href=index.html>home</a>");
-    put_file(site, "secret/one.html", "<p>birds nest <a href=index.html>home</a>");
-    assert_int_equal(world_import(&site, 1, dir, &c, NULL, NULL, &r), ST_OK);
-    assert_int_equal(r.pages, 3);
-    import_report_clear(&r);
-}
-
-/* From 100 s to 700 s. index.html leads to a.html; from 600 s on to b.html too, which
- * appears then. */
-static void import_history(const char *dir)
-{
-    const char *from = test_dir();
-    struct import_config c = {.from = IMPORT_HISTORY,
-                              .url_prefix = "http://s.example/",
-                              .blobs = from,
-                              .since = IMPORT_NO_TIME,
-                              .until = IMPORT_NO_TIME,
-                              .software = "test"};
-    struct import_report r;
-
-    put_file(from, "events.tsv",
-             "100\tA\taaa1\tindex.html\n100\tA\tbbb1\ta.html\n600\tM\taaa2\tindex.html\n"
-             "600\tA\tccc1\tb.html\n700\tA\tddd1\td.html\n");
-    put_file(from, "aaa1", "<p>birds sing <a href=a.html>here</a>");
-    put_file(from, "aaa2", "<p>birds sing <a href=a.html>here</a> and <a href=b.html>there</a>");
-    put_file(from, "bbb1", "<p>birds fly <a href=index.html>home</a>");
-    put_file(from, "ccc1", "<p>birds nest <a href=index.html>home</a>");
-    put_file(from, "ddd1", "<p>birds sleep <a href=index.html>home</a>");
-    if (world_import(&from, 1, dir, &c, NULL, NULL, &r) != ST_OK)
-        fail_msg("%s", status_text());
-    import_report_clear(&r);
-}
-
-static uint32_t reached_within(const struct web *w, int64_t seconds, uint32_t *ret_pages)
-{
-    struct text_list none = {0};
-    struct ground g;
-    uint32_t n, seed = web_find(w, url_key(STR("http://s.example/index.html")));
-    bool *met;
-
-    assert_int_equal(ground_init(&g, w,
-                                 &(struct ground_config){
-                                     .exclude = &none, .robots = true, .time = seconds * 1000000}),
-                     ST_OK);
-    n = ground_reachable(&g, &seed, 1, &met);
-    *ret_pages = g.pages;
-    free(met);
-    ground_clear(&g);
-    return n;
-}
-
-static void what_does_not_exist_yet_cannot_be_reached(void **state)
-{
-    char dir[500];
-    struct web *w;
-    uint32_t pages;
-
-    (void)state;
-    (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
-    import_history(dir);
-    assert_int_equal(web_load(dir, &(struct web_config){.threads = 1}, &w), ST_OK);
-    assert_int_equal(reached_within(w, 0, &pages), 2);
-    assert_int_equal(pages, 2);
-    assert_int_equal(reached_within(w, 499, &pages), 2);
-    assert_int_equal(reached_within(w, 501, &pages), 3); /* 600 s is within 100 .. 601 s */
-    assert_int_equal(pages, 3);
-    assert_int_equal(reached_within(w, 1000, &pages), 3); /* nothing leads to d.html */
-    assert_int_equal(pages, 4);
-    web_free(w);
-}
+/* ---- worlds of somebody else ---------------------------------------------- */
 
 /* A crawl of 2 pages is over in some seconds; what it has stored goes on to grow old. */
 static void a_world_that_moves_is_measured_to_the_end_of_the_time(void **state)
@@ -707,7 +402,7 @@ static void a_world_that_moves_is_measured_to_the_end_of_the_time(void **state)
 
     (void)state;
     (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
-    import_history(dir);
+    history_world(growing, dir);
     (void)snprintf(text, sizeof text,
                    "name: t\nworlds: [%s]\ntopics: [birds]\nrelevant: 0.01\n"
                    "seeds: {on-topic: 1}\nmodels: [breadth-first]\ntime: 1000s\nsample: 100s\n"
@@ -743,38 +438,6 @@ static void a_world_that_moves_is_measured_to_the_end_of_the_time(void **state)
     results_free(r);
 }
 
-static uint32_t reached(const struct web *w, bool robots)
-{
-    struct text_list none = {0};
-    struct ground g;
-    uint32_t n, seed = web_find(w, url_key(STR("http://s.example/index.html")));
-    bool *met;
-
-    assert_int_not_equal(seed, 0);
-    assert_int_equal(
-        ground_init(&g, w,
-                    &(struct ground_config){.exclude = &none, .robots = robots, .reversed = false}),
-        ST_OK);
-    n = ground_reachable(&g, &seed, 1, &met);
-    free(met);
-    ground_clear(&g);
-    return n;
-}
-
-static void what_robots_txt_forbids_cannot_be_reached(void **state)
-{
-    char dir[500];
-    struct web *w;
-
-    (void)state;
-    (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
-    import_site(dir);
-    assert_int_equal(web_load(dir, &(struct web_config){.threads = 1}, &w), ST_OK);
-    assert_int_equal(reached(w, true), 2);
-    assert_int_equal(reached(w, false), 3);
-    web_free(w);
-}
-
 /* Pages that nobody can find would count for nobody, and nobody would know. */
 static void a_world_with_a_damaged_archive_is_refused(void **state)
 {
@@ -785,7 +448,7 @@ static void a_world_with_a_damaged_archive_is_refused(void **state)
 
     (void)state;
     (void)snprintf(dir, sizeof dir, "%s/w", test_dir());
-    import_site(dir);
+    site_world(dir);
     (void)snprintf(text, sizeof text, "%s/warc/*.warc.gz", dir);
     assert_int_equal(glob(text, 0, NULL, &files), 0);
     assert_int_equal(files.gl_pathc, 1);
@@ -818,14 +481,7 @@ int main(void)
         cmocka_unit_test(results_are_not_strewn_over_other_things),
         cmocka_unit_test(what_is_left_out_is_said),
         cmocka_unit_test(other_options_of_make_are_named_alone),
-        cmocka_unit_test(back_links_are_the_links_turned_round),
-        cmocka_unit_test(draws_depend_on_names_alone),
-        cmocka_unit_test(hosts_of_targets_are_counted),
-        cmocka_unit_test(descriptions_know_their_targets),
-        cmocka_unit_test(what_is_excluded_is_no_target_and_leads_nowhere),
-        cmocka_unit_test(what_robots_txt_forbids_cannot_be_reached),
         cmocka_unit_test(a_world_with_a_damaged_archive_is_refused),
-        cmocka_unit_test(what_does_not_exist_yet_cannot_be_reached),
         cmocka_unit_test(a_world_that_moves_is_measured_to_the_end_of_the_time),
     };
 

@@ -46,8 +46,7 @@ static void every_rule_can_be_reached(void **state)
         reach(role, reached);
         for (size_t i = 0; i < n; i++)
             if (r[i].role == role && !reached[r[i].state])
-                fail_msg("%s: nothing leads to %s", contract_role_name(role),
-                         contract_state_name(r[i].state));
+                fail_msg("role %d: nothing leads to %s", role, contract_state_name(r[i].state));
     }
 }
 
@@ -66,8 +65,7 @@ static void nobody_waits_for_ever(void **state)
             if (!reached[s] || (role == ROLE_MANAGER && s == CONTRACT_NONE))
                 continue;
             if (r == NULL)
-                fail_msg("%s waits for ever in %s", contract_role_name(role),
-                         contract_state_name(s));
+                fail_msg("role %d waits for ever in %s", role, contract_state_name(s));
             /* a facilitator that has waited long enough for bids goes on with those it has */
             assert_true(contract_is_final(r->next) || s == CONTRACT_COLLECT);
             if (role != ROLE_FACILITATOR)

@@ -202,10 +202,9 @@ static void assert_walked(struct stage *t, const struct contract_rule *r, bool n
         (void)strncat(said, " ", sizeof said - strlen(said) - 1);
     }
     if (got != next || strcmp(said, want) != 0)
-        fail_msg("%s in %s, %s: came to %s, not %s; said '%s', not '%s'",
-                 contract_role_name(r->role), contract_state_name(r->state),
-                 contract_event_name(r->event), contract_state_name(got), contract_state_name(next),
-                 said, want);
+        fail_msg("role %d in %s, %s: came to %s, not %s; said '%s', not '%s'", r->role,
+                 contract_state_name(r->state), contract_event_name(r->event),
+                 contract_state_name(got), contract_state_name(next), said, want);
     for (uint32_t i = 0; i < MINE; i++)
         assert_int_equal(crew_places(t->ship.model, 101 + i), 1);
 }

@@ -1,0 +1,25 @@
+/* search.h - binary search where the order is a condition and not a comparison.
+ *
+ *     uint32_t i;
+ *
+ *     FIND_FIRST(i, 0, count, ids[i] >= wanted);
+ *     return i < count && ids[i] == wanted;
+ */
+#pragma once
+
+/* Sets `i`, an unsigned integer, to the first place from `from` on, below `to`, where the condition
+ * holds; to `to` where it holds nowhere. The condition is an expression of `i`, and holds at every
+ * place behind the first one. */
+#define FIND_FIRST(i, from, to, condition)                   \
+    do {                                                     \
+        __typeof__(i) find_low_ = (from), find_high_ = (to); \
+                                                             \
+        while (find_low_ < find_high_) {                     \
+            (i) = find_low_ + (find_high_ - find_low_) / 2;  \
+            if (condition)                                   \
+                find_high_ = (i);                            \
+            else                                             \
+                find_low_ = (i) + 1;                         \
+        }                                                    \
+        (i) = find_low_;                                     \
+    } while (0)
