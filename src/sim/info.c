@@ -371,5 +371,7 @@ void world_info_json(const struct world_info *i, struct json *j)
     json_put_num(j, "mean_distance", i->mean_distance);
     json_put_num(j, "locality", i->locality);
     time_json(&i->time, j);
+    if (i->digest.len)
+        json_put_str(j, "digest", i->digest);
     json_close(j);
 }

@@ -46,6 +46,7 @@ struct world_info {
     struct info_topic *topics;                                    /* in the world's order */
     uint32_t ntopics;
     struct info_time time;
+    struct str digest; /* world_digest.h; set by who wants it told, and lent by them */
 };
 
 /* Strings are lent by the world. Free with world_info_clear(). */

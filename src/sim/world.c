@@ -674,10 +674,13 @@ enum status world_links(struct world *w, uint64_t **ret_off, uint32_t **ret_to, 
     struct gather g = {.off = mem_zero(w->pages + 2, sizeof *g.off),
                        .seen = mem_zero(w->pages + 1, sizeof *g.seen)};
     sqlite3_stmt *rows = NULL;
-    /* Older versions of a page are passed over. */
+    /* Older versions of a page are passed over. Addresses are looked up only where they are
+     * needed: of a large world each is far from the one before. */
     enum status st = db_prepare(w->db,
-                                "SELECT l.page, l.url, u.url FROM link_row l JOIN url_row u ON "
-                                "u.id = l.url ORDER BY l.page, l.pos",
+                                w->drops_dead_links
+                                    ? "SELECT l.page, l.url, u.url FROM link_row l JOIN url_row u"
+                                      " ON u.id = l.url ORDER BY l.page, l.pos"
+                                    : "SELECT page, url FROM link_row ORDER BY page, pos",
                                 &rows);
 
     while (st == ST_OK && db_row(w->db, rows, &st)) {

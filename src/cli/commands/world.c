@@ -7,6 +7,7 @@
 #include "sim/serve/faults.h"
 #include "sim/info.h"
 #include "sim/serve/serve.h"
+#include "sim/world_digest.h"
 
 #include <math.h>
 #include <signal.h>
@@ -77,6 +78,7 @@ static void info_text(const struct world_info *i, struct buf *out)
     buf_add_z(out, i->time.moves ? ", each page as it was last\n" : "\n");
     measures_text(i, out);
     time_text(&i->time, out);
+    buf_addf(out, "digest: %.*s\n", STR_ARG(i->digest));
     for (uint32_t t = 0; t < i->ntopics; t++) {
         const struct info_topic *topic = &i->topics[t];
 
@@ -92,6 +94,7 @@ static int info_command(struct invocation *in)
 {
     const struct info_options *o = in->options;
     struct buf out = BUF_INIT(64 << 20);
+    struct world_digest digest;
     struct world_info info;
     struct world *w;
     struct json j;
@@ -99,8 +102,11 @@ static int info_command(struct invocation *in)
 
     if (st != ST_OK)
         return report_failure(st);
-    st = world_info(w, &info);
+    st = world_digest_take(in->args.items[0], &digest);
+    if (st == ST_OK)
+        st = world_info(w, &info);
     if (st == ST_OK) {
+        info.digest = buf_str(&digest.text);
         if (o->json) {
             json_init(&j, &out);
             world_info_json(&info, &j);
@@ -110,6 +116,7 @@ static int info_command(struct invocation *in)
         }
         world_info_clear(&info);
     }
+    buf_free(&digest.text);
     world_close(w);
     return st == ST_OK ? report_out(&out) : report_failure(st);
 }

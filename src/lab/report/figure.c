@@ -366,14 +366,14 @@ static void draw_legend(const struct figure *f, double top)
 {
     double y = top + LEGEND_ROW * (double)draw_labels(f, top);
 
-    svg_text(
-        f->out, 64, y + 4, SVG_START, 10,
-        f->nmodels <= BANDS
-            ? "Thick: mean and 95 % interval over the topics still crawled, while half of them are."
-            : "Thick: mean over the topics still crawled, while half of them are.");
+    svg_text(f->out, 64, y + 4, SVG_START, 10,
+             f->nmodels <= BANDS
+                 ? "Thick: mean and 95 % interval of the topics still being crawled, until half "
+                   "have ended."
+                 : "Thick: mean of the topics still being crawled, until half have ended.");
     if (f->spec->runs > 0)
         svg_text(f->out, 64, y + 4 + LEGEND_ROW, SVG_START, 10,
-                 "Thin: single runs; x: ended before its budget was spent.");
+                 "Thin: single crawls; x: a crawl that ended before its budget was spent.");
 }
 
 static void draw(const struct figure *f)

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "lab/run/results.h"
+#include "sim/world_digest.h"
 
 struct results_db;
 
@@ -23,13 +24,6 @@ void results_db_close(struct results_db *db);
 /* A world with its topics. ST_USAGE where the same name had other pages before. */
 enum status results_db_world(struct results_db *db, const struct plan_world *spec,
                              const struct result_world *w) MUST_USE;
-
-/* What a world holds: a directory that was filled again is another world, whatever its
- * name. */
-struct world_digest {
-    struct buf text; /* "pages 0123456789abcdef, answers …, labels …, times …" */
-    bool moves;      /* the world does */
-};
 
 /* What the world's directory holds: noted the first time, the same ever after. ST_USAGE:
  * it is another one now. */

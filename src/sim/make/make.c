@@ -5,7 +5,7 @@
  * URLs get their numbers here: pages 1..N in order, whatever else is linked
  * after them as it is met. Moments count up from the configured day.
  *
- * Workload: 20,000 pages in some seconds, one at a time.
+ * Workload: 20,000 pages in some seconds, 10^6 in some minutes, one at a time.
  * SPDX-License-Identifier: MIT
  */
 #include "base/json.h"

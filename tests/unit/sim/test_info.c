@@ -7,9 +7,11 @@
 #include "sim/info.h"
 #include "sim/scribe.h"
 #include "sim/world.h"
+#include "sim/world_digest.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -190,6 +192,58 @@ static void json_has_the_figures_of_time(void **state)
     world_close(w);
 }
 
+static void change(const char *dir, const char *sql)
+{
+    char path[256];
+    sqlite3 *db = NULL;
+
+    (void)snprintf(path, sizeof path, "%s/crawl.db", dir);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_changes(db), 1);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+/* A row of text for each of: pages, answers, labels, times. */
+static void digest_parts(const char *dir, char parts[4][40])
+{
+    struct world_digest d;
+    struct str rest, part;
+    int n = 0;
+
+    assert_int_equal(world_digest_take(dir, &d), ST_OK);
+    assert_true(d.moves);
+    rest = buf_str(&d.text);
+    while (n < 4 && str_cut(&rest, ',', &part))
+        (void)snprintf(parts[n++], 40, "%.*s", STR_ARG(part));
+    assert_int_equal(n, 4);
+    buf_free(&d.text);
+}
+
+static void the_digest_says_what_of_a_world_differs(void **state)
+{
+    static const struct {
+        const char *sql;
+        int part;
+    } changes[] = {{"UPDATE page_row SET status = 404 WHERE id = 2", 0},
+                   {"UPDATE label SET label = 'Geography.Asia' WHERE label = 'Geography.Europe'"
+                    " AND url LIKE '%/c'",
+                    2},
+                   {"UPDATE page_row SET fetched_at = fetched_at + 1 WHERE id = 2", 3}};
+    char before[4][40], now[4][40];
+    const char *dir = moving();
+
+    (void)state;
+    digest_parts(dir, before);
+    for (size_t i = 0; i < 3; i++) {
+        change(dir, changes[i].sql);
+        digest_parts(dir, now);
+        for (int part = 0; part < 4; part++)
+            assert_true((strcmp(before[part], now[part]) == 0) == (part != changes[i].part));
+        memcpy(before, now, sizeof before);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +252,7 @@ int main(void)
         cmocka_unit_test(links_are_those_of_the_last_versions_each_with_its_page),
         cmocka_unit_test(pages_are_counted_by_degree),
         cmocka_unit_test(json_has_the_figures_of_time),
+        cmocka_unit_test(the_digest_says_what_of_a_world_differs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
