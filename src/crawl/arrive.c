@@ -293,6 +293,7 @@ static bool is_failure(enum drop why)
     case DROP_MODEL:
     case DROP_FORGOTTEN:
     case DROP_FOREIGN:
+    case DROP_MISSING:
         return false;
     default:
         return true;
