@@ -11,8 +11,9 @@
 #define BURST     (2 * US_PER_S)  /* pages that were missed for longer are forgotten */
 #define LEFT_PART 32              /* that part of the pages left may come at once */
 #define START     8               /* that part of the limit: the start, which tells little */
+#define LATELY    16              /* that part of it tells how many visits a page takes */
 #define SHORTEST  (1 * US_PER_MS) /* answering times below are one class */
-#define RARE      50              /* one answer of so many takes longer than nearly all */
+#define RARE      20              /* one answer of so many takes longer than nearly all */
 #define SOON      (2 * US_PER_S)  /* no answer that takes less is late */
 #define LAST      0.7             /* so few answers are expected when the last has come */
 
@@ -51,14 +52,16 @@ static double class_time(unsigned c)
 void pace_miss(struct pace *p)
 {
     p->visits++;
+    p->run_visits++;
     p->tries++;
 }
 
 void pace_page(struct pace *p, int64_t now, int64_t latency, uint64_t have, uint64_t limit)
 {
-    double window = fmax((double)limit / START, 1);
+    double window = fmax((double)limit / LATELY, 1);
 
     p->visits++;
+    p->run_visits++;
     p->run_pages++;
     p->answers[class_of(latency)]++;
     p->nanswers++;
@@ -110,18 +113,19 @@ int64_t pace_left(const struct pace *p, int64_t now, uint64_t left, uint64_t fly
 {
     double time = (double)(now - p->began), visits = (double)p->visits + p->before;
     uint64_t coming = flying < left ? flying : left;
-    double pace, last;
+    double price, pace, last;
 
     if (p->nanswers == 0)
         return -1;
-    time += p->keeps && p->kept > 0 ? p->before / p->price / p->kept / USUAL : p->time_before;
+    price = (p->price + (double)p->run_visits / (double)p->run_pages) / 2;
+    time += p->keeps && p->kept > 0 ? p->before / price / p->kept / USUAL : p->time_before;
     if (!(time > 0))
         return 0;
     pace = visits / time;
     last = fmin(flight_time(p, pace, LAST), (double)pace_answer(p)); /* later ones are replaced */
     if (coming == left)
         last -= flight_time(p, pace, (double)left);
-    return (int64_t)fmax((double)(left - coming) * p->price / pace + last, 0);
+    return (int64_t)fmax((double)(left - coming) * price / pace + last, 0);
 }
 
 void pace_keep(struct pace *p, int64_t now, uint64_t provided, uint32_t *ret_least,

@@ -10,11 +10,11 @@
  *
  * The estimate is made of two parts. One is the time until the visits that are still to be made have
  * begun: the mean time of a visit so far, in which those of the first half have half the weight,
- * times the visits that a page takes. The latter is a mean over an eighth of the pages, because
- * missing pages come in rows. The other part is the time that the last answers take: when all
- * requests have been sent, the slow ones are still under way. Those that take longer than nearly
- * all do not count: other visits take their place (crawl.c). If a crawl need not keep a pace, its
- * first eighth does not count, because hosts have to be found then.
+ * times the visits that a page takes, as the mean of what it took so far and of what it took in the
+ * last sixteenth: missing pages come in rows. The other part is the time that the last answers
+ * take: when all requests have been sent, the slow ones are still under way. Those that take longer
+ * than nearly all do not count: other visits take their place (crawl.c). If a crawl need not keep a
+ * pace, its first eighth does not count, because hosts have to be found then.
  */
 #pragma once
 
@@ -29,6 +29,7 @@ struct pace {
     int64_t began;                  /* as run_began, then when the start was over, then half-way */
     uint64_t visits;                /* since then that brought a page, or none */
     double before, time_before;     /* visits and time from before that count too */
+    uint64_t run_visits;            /* since run_began */
     uint32_t tries;                 /* visits since the last page */
     double price;                   /* visits a page, of late */
     bool started;                   /* an eighth of the pages has come */
