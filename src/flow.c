@@ -40,6 +40,7 @@ static const struct {
     [DROP_UNREADABLE] = {"unreadable",
                          "the document is broken or locked, or takes too long to read"},
     [DROP_FOREIGN] = {"foreign", "its host belongs to another node of this crawl"},
+    [DROP_MISSING] = {"missing", "all that was asked for in its directory is missing"},
     [DROP_PORT] = {"port", "its port belongs to another service than the web"},
 };
 

@@ -57,6 +57,7 @@ enum drop {
     DROP_WALL,       /* fetched: a page that wants its visitor to prove that he is human */
     DROP_UNREADABLE, /* fetched: a PDF or the like that is broken, locked, or too much work */
     DROP_FOREIGN,    /* its host belongs to another node of this crawl (cluster/) */
+    DROP_MISSING,    /* all that was asked for in its directory is missing (frontier/missing.h) */
     DROP_COUNT       /* add new reasons right before: the database stores the numbers */
 };
 

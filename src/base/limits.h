@@ -180,7 +180,10 @@
 #define LIMIT_VARIANTS_1         50000 /* URLs of one path with one parameter: articles by number */
 #define LIMIT_VARIANTS_2         10000 /* with two: forum and topic, list and page */
 #define LIMIT_VARIANTS_3         1000  /* with more: filters, whose product is endless */
-#define LIMIT_VARIANT_PATHS      1000000  /* paths whose queries are counted */
+#define LIMIT_VARIANT_PATHS      1000000 /* paths whose queries are counted */
+#define LIMIT_MISSING            32 /* URLs of a directory that are missing, and no page came */
+#define LIMIT_MISSING_LEVELS     4  /* of directories, from the top of a host */
+#define LIMIT_MISSING_DIRS       1000000  /* directories whose missing URLs are counted */
 #define LIMIT_YEARS_BEFORE       200      /* a month of a year further back is no document's date */
 #define LIMIT_YEARS_AHEAD        2        /* and of one further ahead neither */
 #define LIMIT_DUP_WORDS          30       /* fewer say too little for a near duplicate */

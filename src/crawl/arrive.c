@@ -293,6 +293,7 @@ static bool is_failure(enum drop why)
     case DROP_MODEL:
     case DROP_FORGOTTEN:
     case DROP_FOREIGN:
+    case DROP_MISSING:
         return false;
     default:
         return true;
@@ -412,6 +413,8 @@ void crawl_arrived(struct crawl *c, struct arrival *a)
     c->waits.under_way[a->request->kind]--;
     node_flies(c, a->request->host, -1);
     memory_arrived(&c->memory, a);
+    if (a->request->kind == REQUEST_PAGE && v.verdict != VERDICT_PAGE)
+        pace_miss(&c->pace);
     if (a->request->kind == REQUEST_PAGE && choice_is_requisite(&a->request->choice))
         looks_arrived(c, a, v);
     else

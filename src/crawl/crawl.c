@@ -293,13 +293,15 @@ static uint32_t pages_wanted(const struct crawl *c, uint32_t *ret_overdue)
     return pages_missing(c, away < c->open ? c->open - away : 0);
 }
 
-/* From half-way on, where patience chooses among hosts. */
+/* From half-way on, where patience chooses among hosts. One host sets its pace itself. */
 static void keep_pace(struct crawl *c, uint32_t missing, struct release *r)
 {
+    bool is_choice = frontier_wishes(c->frontier) > 1 && frontier_hosts_paged(c->frontier) > 1;
     bool is_patient =
         r->bound > -INFINITY || (c->pace.keeps && missing && !is_time_scarce(c, missing));
 
-    if (is_patient && frontier_wishes(c->frontier) > 1)
+    c->pace.keeps &= is_choice;
+    if (is_patient && is_choice)
         pace_keep(&c->pace, c->now, c->pages + c->open, &r->least, &r->choices);
 }
 
@@ -528,6 +530,15 @@ const char *crawl_end_sentence(enum crawl_end end)
     return sentences[end];
 }
 
+/* Visits that are under way, and will not be replaced by others (pages_wanted()). */
+static uint32_t pages_coming(const struct crawl *c)
+{
+    int64_t wait = pace_answer(&c->pace);
+    uint32_t overdue = wait == INT64_MAX ? 0 : frontier_overdue(c->frontier, c->now, wait);
+
+    return frontier_in_flight(c->frontier) - overdue;
+}
+
 /* At its pace, but not before what waits at one host can be sent; or when the time is up. */
 static int64_t time_left(const struct crawl *c)
 {
@@ -535,7 +546,7 @@ static int64_t time_left(const struct crawl *c)
     int64_t until = c->started_at + c->options->duration - c->now;
 
     if (c->options->pages > 0)
-        pace = pace_left(&c->pace, c->now, pages_missing(c, 0));
+        pace = pace_left(&c->pace, c->now, pages_missing(c, 0), pages_coming(c));
     if (pace >= 0 && pace < drain)
         pace = drain;
     return c->options->duration > 0 && (pace < 0 || until < pace) ? until : pace;

@@ -11,8 +11,9 @@
 #define BURST     (2 * US_PER_S)  /* pages that were missed for longer are forgotten */
 #define LEFT_PART 32              /* that part of the pages left may come at once */
 #define START     8               /* that part of the limit: the start, which tells little */
+#define LATELY    16              /* that part of it tells how many visits a page takes */
 #define SHORTEST  (1 * US_PER_MS) /* answering times below are one class */
-#define RARE      50              /* one answer of so many takes longer than nearly all */
+#define RARE      20              /* one answer of so many takes longer than nearly all */
 #define SOON      (2 * US_PER_S)  /* no answer that takes less is late */
 #define LAST      0.7             /* so few answers are expected when the last has come */
 
@@ -27,12 +28,12 @@ void pace_begin(struct pace *p, int64_t now)
                        .keeps = p->keeps};
 }
 
-/* Starts a new count; the old one goes on to count, with the weight of so many pages. */
+/* Starts a new count; the old one goes on to count, with the weight of so many visits. */
 static void turn(struct pace *p, int64_t now, double before)
 {
-    p->time_before = before * (double)(now - p->began) / (double)p->pages;
+    p->time_before = before * (double)(now - p->began) / (double)p->visits;
     p->before = before;
-    p->pages = 0;
+    p->visits = 0;
     p->began = now;
 }
 
@@ -48,21 +49,34 @@ static double class_time(unsigned c)
     return (double)SHORTEST * exp2((c + 0.5) / 2);
 }
 
+void pace_miss(struct pace *p)
+{
+    p->visits++;
+    p->run_visits++;
+    p->tries++;
+}
+
 void pace_page(struct pace *p, int64_t now, int64_t latency, uint64_t have, uint64_t limit)
 {
-    p->pages++;
+    double window = fmax((double)limit / LATELY, 1);
+
+    p->visits++;
+    p->run_visits++;
     p->run_pages++;
     p->answers[class_of(latency)]++;
     p->nanswers++;
+    p->price += (p->tries + 1 - p->price) / fmin((double)p->nanswers, window);
+    p->tries = 0;
     if (have < limit / 2)
         p->kept = 0; /* perhaps the limit was raised */
     if (!p->started && have >= limit / START) {
         p->started = true;
         turn(p, now, 1);
-    } else if (!(p->kept > 0) && have >= limit / 2 && p->pages >= limit / START && now > p->began) {
+    } else if (!(p->kept > 0) && have >= limit / 2 && p->visits >= limit / START &&
+               now > p->began) {
         p->kept = (double)p->run_pages / (double)(now - p->run_began);
         p->seen_at = now;
-        turn(p, now, (double)p->pages / 2);
+        turn(p, now, (double)p->visits / 2);
     }
 }
 
@@ -95,20 +109,23 @@ int64_t pace_answer(const struct pace *p)
     return (int64_t)fmax(SHORTEST * exp2(c / 2.0), SOON);
 }
 
-int64_t pace_left(const struct pace *p, int64_t now, uint64_t left)
+int64_t pace_left(const struct pace *p, int64_t now, uint64_t left, uint64_t flying)
 {
-    double time = (double)(now - p->began), pages = (double)p->pages + p->before;
-    double missing = (double)left, flying = 0, pace, last;
+    double time = (double)(now - p->began), visits = (double)p->visits + p->before;
+    uint64_t coming = flying < left ? flying : left;
+    double price, pace, last;
 
-    time += p->keeps && p->kept > 0 ? p->before / p->kept / USUAL : p->time_before;
-    if (!(pages > 0) || !(time > 0))
-        return pages > 0 ? 0 : -1;
-    pace = pages / time;
-    for (unsigned i = 0; i < PACE_CLASSES; i++)
-        flying += pace * p->answers[i] * class_time(i) / fmax((double)p->nanswers, 1);
+    if (p->nanswers == 0)
+        return -1;
+    price = (p->price + (double)p->run_visits / (double)p->run_pages) / 2;
+    time += p->keeps && p->kept > 0 ? p->before / price / p->kept / USUAL : p->time_before;
+    if (!(time > 0))
+        return 0;
+    pace = visits / time;
     last = fmin(flight_time(p, pace, LAST), (double)pace_answer(p)); /* later ones are replaced */
-    last -= flight_time(p, pace, fmin(missing, flying));
-    return (int64_t)fmax(fmax(missing - flying, 0) / pace + last, 0);
+    if (coming == left)
+        last -= flight_time(p, pace, (double)left);
+    return (int64_t)fmax((double)(left - coming) * price / pace + last, 0);
 }
 
 void pace_keep(struct pace *p, int64_t now, uint64_t provided, uint32_t *ret_least,

@@ -8,11 +8,13 @@
  * all links that are left promise equally little. Neither the pace of the last pages nor a
  * simulation from the scores of all waiting links came within a quarter on half of the crawls.
  *
- * The estimate is made of two parts. One is the mean time of the pages so far, in which those of
- * the first half have half the weight. The other is the time that the last answers take: when all
- * requests have been sent, the slow ones are still under way. Those that take longer than nearly
- * all do not count: other visits take their place (crawl.c). If a crawl need not keep a pace, its
- * first eighth does not count, because hosts have to be found then.
+ * The estimate is made of two parts. One is the time until the visits that are still to be made have
+ * begun: the mean time of a visit so far, in which those of the first half have half the weight,
+ * times the visits that a page takes, as the mean of what it took so far and of what it took in the
+ * last sixteenth: missing pages come in rows. The other part is the time that the last answers
+ * take: when all requests have been sent, the slow ones are still under way. Those that take longer
+ * than nearly all do not count: other visits take their place (crawl.c). If a crawl need not keep a
+ * pace, its first eighth does not count, because hosts have to be found then.
  */
 #pragma once
 
@@ -25,8 +27,11 @@ struct pace {
     int64_t run_began;              /* or a pause has ended */
     uint64_t run_pages;             /* since then */
     int64_t began;                  /* as run_began, then when the start was over, then half-way */
-    uint64_t pages;                 /* since then */
-    double before, time_before;     /* pages and time from before that count too */
+    uint64_t visits;                /* since then that brought a page, or none */
+    double before, time_before;     /* visits and time from before that count too */
+    uint64_t run_visits;            /* since run_began */
+    uint32_t tries;                 /* visits since the last page */
+    double price;                   /* visits a page, of late */
     bool started;                   /* an eighth of the pages has come */
     double kept;                    /* pages a us of the first half; 0: it is not over */
     bool keeps;                     /* pace_keep() is called */
@@ -41,8 +46,11 @@ void pace_begin(struct pace *p, int64_t now);
 /* A page came after `latency`; `have` and `limit` are those of the crawl. */
 void pace_page(struct pace *p, int64_t now, int64_t latency, uint64_t have, uint64_t limit);
 
-/* How long `left` more pages will take; -1: nothing is known yet. */
-int64_t pace_left(const struct pace *p, int64_t now, uint64_t left);
+/* A visit brought no page. */
+void pace_miss(struct pace *p);
+
+/* How long `left` more pages will take, if `flying` visits are under way; -1: nothing is known. */
+int64_t pace_left(const struct pace *p, int64_t now, uint64_t left, uint64_t flying);
 
 /* How long nearly all answers took, two seconds at least; INT64_MAX: too few have come to tell. */
 int64_t pace_answer(const struct pace *p);

@@ -32,6 +32,7 @@ struct frontier *frontier_new(const struct frontier_config *config)
     visits_init(&f->visits);
     dups_init(&f->dups);
     variants_init(&f->variants);
+    missing_init(&f->missing);
     map_init(&f->page_hosts);
     frontier_at(f, config->now);
     workbench_init(&f->bench, f->config.per_host,
@@ -51,6 +52,7 @@ void frontier_free(struct frontier *f)
     free(f->changed.items);
     map_free(&f->page_hosts);
     variants_free(&f->variants);
+    missing_free(&f->missing);
     free(f->token);
     buf_free(&f->href);
     workbench_free(&f->bench);
@@ -216,6 +218,12 @@ static void url_come_home(struct frontier *f, struct known *k)
         k->state = URL_KNOWN;
 }
 
+/* Seeds, what was fetched before and what belongs to a page are asked for in any case. */
+static bool is_judged(const struct known *k, const struct choice *c)
+{
+    return k->depth > 0 && !c->refresh && !choice_is_requisite(c);
+}
+
 /* Why its host does not take a visit to the URL. */
 static enum drop host_refuse(struct frontier *f, const struct host *h, const struct known *k,
                              const struct choice *c)
@@ -226,6 +234,8 @@ static enum drop host_refuse(struct frontier *f, const struct host *h, const str
         return bar;
     if (is_charged(k, c) && host_is_spent(f, h))
         return DROP_BUDGET;
+    if (is_judged(k, c) && missing_all(&f->missing, h->id, urls_path(&f->urls, k)))
+        return DROP_MISSING;
     return rules_say(f, h, urls_path(&f->urls, k)) == SAID_NO ? DROP_ROBOTS : DROP_NONE;
 }
 
@@ -351,6 +361,11 @@ void frontier_wish(struct frontier *f, uint32_t host, const struct wish *w, int6
 uint32_t frontier_wishes(const struct frontier *f)
 {
     return f->wishes;
+}
+
+uint32_t frontier_hosts_paged(const struct frontier *f)
+{
+    return f->hosts_paged;
 }
 
 uint32_t frontier_in_flight(const struct frontier *f)
@@ -522,8 +537,8 @@ struct frontier_counts frontier_counts(const struct frontier *f)
         .hosts_paged = f->hosts_paged,
         .wishes = f->wishes,
         .held = f->held,
-        .bytes_urls = urls_bytes(&f->urls) + variants_bytes(&f->variants) + dups_bytes(&f->dups) +
-                      map_bytes(&f->page_hosts),
+        .bytes_urls = urls_bytes(&f->urls) + variants_bytes(&f->variants) +
+                      missing_bytes(&f->missing) + dups_bytes(&f->dups) + map_bytes(&f->page_hosts),
         .bytes_hosts = hosts_bytes(&f->hosts) + workbench_bytes(&f->bench),
         .bytes_robots = f->rules[0].bytes + f->rules[1].bytes,
         .bytes_queues = visits_bytes(&f->visits) + waiting(f) * sizeof(struct heap_item),

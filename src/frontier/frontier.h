@@ -185,8 +185,9 @@ uint32_t frontier_host(const struct frontier *f, uint32_t url);
  * release->choose is called. It holds until the host's next wish; url 0: no link waits. */
 void frontier_wish(struct frontier *f, uint32_t host, const struct wish *w, int64_t now);
 
-/* Two of frontier_counts(), for every turn: the others cost more. */
+/* Three of frontier_counts(), for every turn: the others cost more. */
 uint32_t frontier_wishes(const struct frontier *f);
+uint32_t frontier_hosts_paged(const struct frontier *f);
 uint32_t frontier_in_flight(const struct frontier *f);
 
 /* What a release may do, and who hears of it. */

@@ -5,6 +5,7 @@
  *   release.c   requests out
  *   replies.c   what a reply means for the visit and the host
  *   service.c   addresses and robots.txt of hosts
+ *   missing.c   directories in which nothing is left
  *   rules.c     rules of robots.txt files, and how they leave memory
  *   save.c      checkpoint and restore
  */
@@ -14,6 +15,7 @@
 #include "frontier/dups.h"
 #include "frontier/frontier.h"
 #include "frontier/hosts.h"
+#include "frontier/missing.h"
 #include "frontier/urls.h"
 #include "frontier/variants.h"
 #include "frontier/visits.h"
@@ -46,6 +48,7 @@ struct frontier {
     struct visits visits;
     struct dups dups;
     struct variants variants;
+    struct missing missing;
     struct rules rules[2];           /* small ones, large ones */
     uint64_t steps;                  /* of matching them since the last reply or release */
     struct map page_hosts;           /* hash of a page's number -> its host */
@@ -158,3 +161,5 @@ int64_t reply_backoff(const struct frontier *f, unsigned n);
 /* Retry-After in us, 0 where there is none. */
 int64_t reply_retry_after(const struct reply *r, int64_t now);
 bool reply_is_redirect(const struct reply *r);
+/* A visit of the URL ended: with a page, or for that reason without one. */
+void missing_learn(struct frontier *f, const struct known *k, enum drop why);

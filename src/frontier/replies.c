@@ -253,10 +253,19 @@ static enum drop visit_again(struct frontier *f, struct host *h, uint32_t visit,
     return DROP_NONE;
 }
 
+void missing_learn(struct frontier *f, const struct known *k, enum drop why)
+{
+    if (why == DROP_NONE || why == DROP_STATUS)
+        missing_note(&f->missing, k->host, urls_path(&f->urls, k), why == DROP_NONE);
+}
+
 static void visit_end(struct frontier *f, uint32_t visit, const struct reply_verdict *v)
 {
-    struct known *k = urls_at(&f->urls, visits_at(&f->visits, visit)->choice.url);
+    const struct choice *c = &visits_at(&f->visits, visit)->choice;
+    struct known *k = urls_at(&f->urls, c->url);
 
+    if (v->verdict != VERDICT_REDIRECT && !choice_is_requisite(c))
+        missing_learn(f, k, v->why);
     if (v->verdict == VERDICT_FAILED)
         url_end(k, URL_GONE, v->why);
     else if (v->verdict == VERDICT_REDIRECT && k->page == 0)

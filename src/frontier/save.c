@@ -209,6 +209,8 @@ enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t i
     if (v->state == URL_GONE && v->drop == DROP_NONE && v->page == 0)
         k->state = URL_MOVED; /* redirected; where to does not matter any more */
     url_restore_named(f, k, v->drop);
+    if (k->page != 0 || (k->state == URL_GONE && why == DROP_STATUS))
+        missing_learn(f, k, k->page ? DROP_NONE : DROP_STATUS);
     if (v->state == URL_WAITING) /* it will, again, after frontier_restore() */
         k->state = v->page ? URL_VISITED : URL_KNOWN;
     if (k->page != 0) {

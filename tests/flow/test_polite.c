@@ -89,12 +89,32 @@ static void on_one_host_the_order_does_not_depend_on_the_delay(void **state)
     }
 }
 
+/* Whoever waits wants to know why. */
+static void stats_say_how_many_hosts_stood_idle_for_patience(void **state)
+{
+    const char *w = world("--pages", "200", "--hosts", "6", "--topics", "2");
+    const char *patience[] = {"0", "1"};
+    struct server *s = serve(w);
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const char *dir = fresh(text("P%s", patience[i]));
+        assert_code(crawl(s, dir, world_words(w, 0), "--seed", world_seed(w, 0, 0), "--seed",
+                          world_seed(w, 1, 0), "--pages", "40", "--delay", "150ms", "--model",
+                          "best-first", "--patience", patience[i]),
+                    0);
+        assert_int_equal(num_at(json_of(brood("stats", dir, "--json").out), "hosts_idle") > 0, i);
+        assert_int_equal(strstr(brood("stats", dir).out, "stood idle") != NULL, i);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_delay_is_kept_for_a_host),
         cmocka_unit_test(the_delay_is_kept_for_an_address_shared_by_all_hosts),
         cmocka_unit_test(a_crawl_delay_of_robots_txt_is_obeyed),
+        cmocka_unit_test(stats_say_how_many_hosts_stood_idle_for_patience),
         cmocka_unit_test(on_one_host_the_order_does_not_depend_on_the_delay),
     };
 

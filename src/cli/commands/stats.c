@@ -10,6 +10,7 @@
 #include "store/read/query.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -286,6 +287,7 @@ static enum status topic_total_text(void *ctx, const struct query_topic_total *t
 static enum status stats_json(struct query *q, const struct query_stats *s, struct buf *out)
 {
     struct outlook outlook = outlook_read(q);
+    double idle = NAN;
     struct json j;
     enum status st;
 
@@ -313,6 +315,9 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
         st = messages_json(q, &j);
     json_put_int(&j, "hosts", (int64_t)s->hosts);
     json_put_int(&j, "hosts_met", (int64_t)s->hosts_met);
+    if (st == ST_OK)
+        st = query_idle(q, &idle);
+    json_put_num(&j, "hosts_idle", idle);
     json_put_int(&j, "failed", (int64_t)s->failed);
     json_put_int(&j, "urls", (int64_t)s->urls);
     json_put_int(&j, "untried", (int64_t)s->untried);
@@ -345,6 +350,19 @@ static void add_key(struct query *q, struct buf *out, const char *key, const cha
     buf_free(&value);
 }
 
+static enum status idle_text(struct query *q, struct buf *out)
+{
+    double idle = NAN;
+    enum status st = query_idle(q, &idle);
+
+    if (idle > 0)
+        buf_addf(out,
+                 "            %.1f stood idle on average: their links promised too little "
+                 "(--patience)\n",
+                 idle);
+    return st;
+}
+
 static enum status stats_text(struct query *q, const struct query_stats *s, struct buf *out)
 {
     char size[UNITS_TEXT], time[UNITS_TEXT], pages[UNITS_TEXT];
@@ -369,6 +387,8 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
              (unsigned long long)s->links);
     buf_addf(out, "hosts       %llu with pages, %llu met\n", (unsigned long long)s->hosts,
              (unsigned long long)s->hosts_met);
+    if (st == ST_OK)
+        st = idle_text(q, out);
     buf_addf(out, "agents      %llu alive, %llu born, %llu died\n", (unsigned long long)s->alive,
              (unsigned long long)s->born, (unsigned long long)s->died);
     books_text(q, out);

@@ -62,6 +62,8 @@ enum status query_knows_targets(struct query *q, bool *ret) MUST_USE;
 typedef enum status query_sample_fn(void *ctx, int64_t id, int64_t at, struct str metric,
                                     double value);
 enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, void *ctx) MUST_USE;
+/* How many hosts stood idle for --patience on average; NAN: nobody counted. Reads all samples. */
+enum status query_idle(struct query *q, double *ret) MUST_USE;
 
 /* ---- pages ---- */
 

@@ -123,3 +123,15 @@ enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, v
     query_done(q, st);
     return status;
 }
+
+enum status query_idle(struct query *q, double *ret)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        query_prepare(q, "SELECT avg(value) FROM sample WHERE metric = 'wait.patience'", 0, 0, &st);
+
+    if (status == ST_OK && db_row(q->db, st, &status))
+        *ret = query_real(st, 0);
+    query_done(q, st);
+    return status;
+}
