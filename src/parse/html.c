@@ -437,7 +437,8 @@ bool html_attr(const struct html_token *t, struct str name, struct str *ret_valu
 {
     for (uint32_t i = 0; i < t->nattrs; i++) {
         if (t->attrs[i].name.len != name.len || (t->attrs[i].name.ptr[0] | 0x20) != name.ptr[0] ||
-            !str_eq_i(t->attrs[i].name, name))
+            (memcmp(t->attrs[i].name.ptr, name.ptr, name.len) != 0 &&
+             !str_eq_i(t->attrs[i].name, name)))
             continue;
         *ret_value = t->attrs[i].value;
         return true;

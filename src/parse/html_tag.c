@@ -127,15 +127,24 @@ static const struct html_tag_info infos[] = {
 
 #define LONGEST 10 /* blockquote */
 
-/* A name of up to 8 letters packs into its key; longer ones fold, and are
- * compared in full. Upper case is lowered on the way. */
+static inline uint64_t load(const char *p, size_t len)
+{
+    uint64_t bytes = 0;
+
+    memcpy(&bytes, p, len);
+    return bytes;
+}
+
+/* All letters of a name of up to 8, the first and the last four of a longer one, in pieces that may
+ * overlap. Upper case is lowered. With the length it tells names of up to 8 letters apart. */
 static inline uint64_t key_of(struct str name)
 {
-    uint64_t key = 0;
+    const char *p = name.ptr;
+    size_t n = name.len;
 
-    for (size_t i = 0; i < name.len; i++)
-        key = key << 8 ^ key >> 56 ^ (uint64_t)(unsigned char)(name.ptr[i] | 0x20);
-    return key;
+    if (n >= 4)
+        return (load(p, 4) | load(p + n - 4, 4) << 32) | UINT64_C(0x2020202020202020);
+    return (load(p, 1) | load(p + n / 2, 1) << 8 | load(p + n - 1, 1) << 16) | 0x202020;
 }
 
 static inline unsigned slot_of(uint64_t key)
@@ -147,12 +156,14 @@ void html_tags_init(struct html_tags *t)
 {
     memset(t, 0, sizeof *t);
     for (unsigned tag = 1; tag < ARRAY_LEN(infos); tag++) {
-        uint64_t key = key_of(str_of(infos[tag].name));
+        struct str name = str_of(infos[tag].name);
+        uint64_t key = key_of(name);
         unsigned slot = slot_of(key);
 
         while (t->tags[slot])
             slot = (slot + 1) & 255;
         t->keys[slot] = key;
+        t->lens[slot] = (uint8_t)name.len;
         t->tags[slot] = (uint8_t)tag;
     }
 }
@@ -161,13 +172,14 @@ unsigned html_tag_of(const struct html_tags *t, struct str name)
 {
     uint64_t key;
 
-    if (name.len > LONGEST)
+    if (name.len == 0 || name.len > LONGEST)
         return TAG_OTHER;
     key = key_of(name);
     for (unsigned slot = slot_of(key); t->tags[slot]; slot = (slot + 1) & 255) {
         unsigned tag = t->tags[slot];
 
-        if (t->keys[slot] == key && (name.len <= 8 || str_eq_i(name, str_of(infos[tag].name))))
+        if (t->keys[slot] == key && t->lens[slot] == name.len &&
+            (name.len <= 8 || str_eq_i(name, str_of(infos[tag].name))))
             return tag;
     }
     return TAG_OTHER;

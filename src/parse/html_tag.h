@@ -124,6 +124,7 @@ struct html_tag_info {
 struct html_tags {
     uint64_t keys[256]; /* packed names */
     uint8_t tags[256];  /* 0: free */
+    uint8_t lens[256];  /* of their names */
 };
 
 void html_tags_init(struct html_tags *t);

@@ -336,10 +336,12 @@ static bool is_display_none(struct str style)
     return false;
 }
 
-/* Is the attribute this one? A look at the first byte is enough for nearly all others. */
+/* Is the attribute this one, of the same length? Nearly all are written in small letters, and a
+ * look at the first byte is enough for nearly all others. */
 static inline bool is_named(const struct html_attr *a, struct str name)
 {
-    return (a->name.ptr[0] | 0x20) == name.ptr[0] && str_eq_i(a->name, name);
+    return memcmp(a->name.ptr, name.ptr, name.len) == 0 ||
+           ((a->name.ptr[0] | 0x20) == name.ptr[0] && str_eq_i(a->name, name));
 }
 
 /* Is the element hidden, and what is it called? */

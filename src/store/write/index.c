@@ -1,5 +1,7 @@
 /* index.c - writing the full-text index. See index.h.
  *
+ * Words are gathered and written as segments (segment.h); FTS5 merges them.
+ *
  * Texts are read first and indexed then, so that the reading transaction is short: a long
  * one would keep the log of crawl.db from being emptied. index.db is not synced at every
  * commit (synchronous = NORMAL): a power cut may take the last batches, and with them the note
@@ -18,13 +20,14 @@
 #include "store/full_text.h"
 #include "store/schema.h"
 #include "store/tokens.h"
+#include "store/write/segment.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #define BATCH_PAGES 8000
 #define BATCH_BYTES MIB(8) /* of text */
-#define COLUMNS     3
+#define COLUMNS     SEGMENT_COLUMNS
 
 struct index_text {
     int64_t page;
@@ -33,8 +36,13 @@ struct index_text {
 
 struct index {
     char *dir;
-    sqlite3 *crawl, *db;
-    sqlite3_stmt *next, *add, *note;
+    sqlite3 *crawl;
+    sqlite3 *db;    /* what FTS5 itself does: merging, removing, checking */
+    sqlite3 *plain; /* the same file; writes segments */
+    sqlite3_stmt *next, *note, *merge;
+    struct segment *segment;
+    fts5_tokenizer calls;
+    Fts5Tokenizer *words;
     int64_t last;     /* page that is in */
     int64_t crawl_id; /* FULL_TEXT_OWNER; 0: not known yet */
     struct buf batch; /* titles and texts */
@@ -58,8 +66,8 @@ static enum status make_tables(sqlite3 *db)
     if (st == ST_OK)
         st = full_text_create(db);
     if (st == ST_OK)
-        st = db_exec(db, "INSERT INTO page_text(page_text, rank) VALUES('hashsize', 8388608);"
-                         "INSERT INTO page_text(page_text, rank) VALUES('automerge', 8); COMMIT");
+        st = db_exec(db, "INSERT INTO page_text(page_text, rank) VALUES('automerge', 8);"
+                         "INSERT INTO page_text(page_text, rank) VALUES('usermerge', 8); COMMIT");
     return st;
 }
 
@@ -130,23 +138,53 @@ static enum status forget_all(struct index *x)
     return st;
 }
 
-static enum status prepare(struct index *x)
+/* FTS5 does not notice what the connection that it works for does to its tables. */
+static enum status open_plain(struct index *x)
 {
-    enum status st = db_prepare(
-        x->db, "INSERT INTO page_text(rowid, title, main, rest) VALUES(?, ?, ?, ?)", &x->add);
+    enum status st = db_open_file(x->dir, "index.db", SQLITE_OPEN_READWRITE, &x->plain);
 
     if (st == ST_OK)
-        st = db_prepare(x->db, "INSERT OR REPLACE INTO indexed_row VALUES(1, ?), (3, ?)", &x->note);
+        st = db_exec(x->plain, settings);
+    if (x->plain) {
+        (void)sqlite3_db_config(x->plain, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* else none may */
+        db_guard_widen(x->plain);
+    }
+    return st == ST_OK ? segment_new(x->plain, &x->segment) : st;
+}
+
+static enum status prepare(struct index *x)
+{
+    enum status st = open_plain(x);
+
+    if (st == ST_OK)
+        st = tokens_find(x->db, &x->calls, &x->words);
+    if (st == ST_OK)
+        st = db_prepare(x->db, "INSERT INTO page_text(page_text, rank) VALUES('merge', ?)",
+                        &x->merge);
+    if (st == ST_OK)
+        st = db_prepare(x->plain, "INSERT OR REPLACE INTO indexed_row VALUES(1, ?), (3, ?)",
+                        &x->note);
     return st;
 }
 
 static void close_files(struct index *x)
 {
-    (void)sqlite3_finalize(x->add);
+    if (x->words)
+        x->calls.xDelete(x->words);
+    (void)sqlite3_finalize(x->merge);
     (void)sqlite3_finalize(x->note);
+    segment_free(x->segment);
+    (void)sqlite3_close(x->plain);
     (void)sqlite3_close(x->db);
-    x->add = x->note = NULL;
-    x->db = NULL;
+    x->merge = x->note = NULL;
+    x->words = NULL;
+    x->segment = NULL;
+    x->plain = x->db = NULL;
+}
+
+static bool is_broken(const struct index *x, enum status st)
+{
+    return db_is_broken(x->db, st) || db_is_broken(x->plain, st);
 }
 
 /* What is broken is thrown away: it held nothing that is not in crawl.db. */
@@ -179,7 +217,7 @@ static enum status open_checked(struct index *x, int64_t newest)
     /* of another crawl.db, of an earlier version, or a process died while pages were removed */
     if (st == ST_OK && (x->last > newest || x->last < 0 || notes != 1 + 4 || !ours))
         st = forget_all(x);
-    return db_is_broken(x->db, st) ? make_anew(x) : st;
+    return is_broken(x, st) ? make_anew(x) : st;
 }
 
 enum status index_open(const char *dir, struct index **ret)
@@ -248,14 +286,30 @@ static enum status read_batch(struct index *x)
     return st == ST_OK ? buf_check(&x->batch) : st;
 }
 
-static enum status add_text(struct index *x, const struct index_text *t)
+struct word_column {
+    struct segment *segment;
+    unsigned column;
+};
+
+static int on_word(void *ctx, int flags, const char *token, int len, int from, int to)
 {
+    const struct word_column *c = ctx;
+
+    (void)from, (void)to;
+    segment_word(c->segment, c->column, (struct str){token, (size_t)len},
+                 flags & FTS5_TOKEN_COLOCATED);
+    return SQLITE_OK;
+}
+
+static void add_text(struct index *x, const struct index_text *t)
+{
+    struct word_column c = {x->segment, 0};
     size_t at = t->at;
 
-    (void)sqlite3_bind_int64(x->add, 1, t->page);
-    for (int i = 0; i < COLUMNS; at += t->len[i++])
-        db_bind_str(x->add, 2 + i, str_sub(buf_str(&x->batch), at, at + t->len[i]));
-    return db_run(x->db, x->add);
+    segment_page(x->segment, t->page);
+    for (; c.column < COLUMNS; at += t->len[c.column++])
+        (void)tokens_each(&x->calls, x->words,
+                          str_sub(buf_str(&x->batch), at, at + t->len[c.column]), &c, on_word);
 }
 
 static bool is_set(const bool *stop)
@@ -263,32 +317,45 @@ static bool is_set(const bool *stop)
     return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
 }
 
-static enum status add_batch(struct index *x, const bool *stop, size_t *ret_pages)
+/* The batch, and the note of its last page, as one transaction. */
+static enum status write_batch(struct index *x, int64_t last, int64_t *ret_merge)
 {
-    int64_t last = x->last;
-    size_t n = 0;
-    enum status st = db_exec(x->db, "BEGIN IMMEDIATE");
+    enum status st = db_exec(x->plain, "BEGIN IMMEDIATE");
 
-    for (; st == ST_OK && n < x->ntexts && !is_set(stop); n++) {
-        st = add_text(x, &x->texts[n]);
-        last = x->texts[n].page;
-    }
+    if (st == ST_OK)
+        st = segment_write(x->segment, ret_merge);
     if (st == ST_OK && x->crawl_id == 0)
         st = db_int(x->crawl, FULL_TEXT_OWNER, &x->crawl_id);
     if (st == ST_OK) {
         (void)sqlite3_bind_int64(x->note, 1, last);
         (void)sqlite3_bind_int64(x->note, 2, x->crawl_id);
-        st = db_run(x->db, x->note);
+        st = db_run(x->plain, x->note);
     }
     if (st == ST_OK)
-        st = db_exec(x->db, "COMMIT");
-    if (st != ST_OK && !sqlite3_get_autocommit(x->db))
-        (void)sqlite3_exec(x->db, "ROLLBACK", NULL, NULL, NULL);
-    if (st == ST_OK) {
-        x->last = last;
-        *ret_pages = n;
-    }
+        st = db_exec(x->plain, "COMMIT");
+    if (!sqlite3_get_autocommit(x->plain))
+        (void)sqlite3_exec(x->plain, "ROLLBACK", NULL, NULL, NULL);
     return st;
+}
+
+static enum status add_batch(struct index *x, const bool *stop, size_t *ret_pages)
+{
+    int64_t last = x->last, merge = 0;
+    size_t n = 0;
+    enum status st;
+
+    segment_clear(x->segment);
+    for (; n < x->ntexts && !is_set(stop); n++) {
+        add_text(x, &x->texts[n]);
+        last = x->texts[n].page;
+    }
+    st = write_batch(x, last, &merge);
+    if (st != ST_OK)
+        return st;
+    x->last = last;
+    *ret_pages = n;
+    (void)sqlite3_bind_int64(x->merge, 1, merge);
+    return merge > 0 ? db_run(x->db, x->merge) : ST_OK;
 }
 
 enum status index_step(struct index *x, const bool *stop, uint64_t *ret_pages)
@@ -335,7 +402,7 @@ enum status index_build(struct index *x, const bool *stop, store_progress_fn *pr
 {
     enum status st = build(x, stop, progress, ctx);
 
-    if (db_is_broken(x->db, st) && make_anew(x) == ST_OK)
+    if (is_broken(x, st) && make_anew(x) == ST_OK)
         st = build(x, stop, progress, ctx);
     return st;
 }
@@ -345,7 +412,7 @@ enum status index_rebuild(struct index *x, store_progress_fn *progress, void *ct
 {
     enum status st = forget_all(x);
 
-    if (db_is_broken(x->db, st))
+    if (is_broken(x, st))
         st = make_anew(x);
     return st == ST_OK ? index_build(x, NULL, progress, ctx) : st;
 }
@@ -392,7 +459,7 @@ enum status index_remove(struct index *x, uint32_t page)
 {
     enum status st = remove_page(x, page);
 
-    if (db_is_broken(x->db, st) && make_anew(x) == ST_OK)
+    if (is_broken(x, st) && make_anew(x) == ST_OK)
         st = index_remove_begin(x);
     return st;
 }
@@ -410,7 +477,7 @@ enum status index_remove_end(struct index *x)
     enum status st = db_exec(x->db, "COMMIT; INSERT INTO page_text(page_text) VALUES('optimize');"
                                     "PRAGMA wal_checkpoint(TRUNCATE)");
 
-    return db_is_broken(x->db, st) ? make_anew(x) : st;
+    return is_broken(x, st) ? make_anew(x) : st;
 }
 
 enum status index_removed(struct index *x)

@@ -1,9 +1,9 @@
 /* index.h - writing DIR/index.db, the full-text index (store/full_text.h).
  *
- * An index has two connections: one reads committed texts from crawl.db, the other writes
- * index.db. Only a process that has the lock on the directory may open an index, and only one at
- * a time. A batch of pages is one transaction, which also notes the last page: nothing is indexed
- * twice or left out, whenever the process dies.
+ * One connection of an index reads committed texts from crawl.db, and two write index.db. Only a
+ * process that has the lock on the directory may open an index, and only one at a time. A batch of
+ * pages is one transaction, which also notes the last page: nothing is indexed twice or left out,
+ * whenever the process dies.
  */
 #pragma once
 

@@ -1,6 +1,8 @@
 /* test_token.c - words in UTF-8 text. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
+#include "base/mem.h"
+#include "base/rng.h"
 #include "text/words/token.h"
 #include "text/words/unicode.h"
 
@@ -168,11 +170,38 @@ static void classes_know_their_edges(void **state UNUSED)
     assert_int_equal(unicode_lower(0x10ffff), 0x10ffff);
 }
 
+/* Where a text ends soon, words are looked for in another way: it finds the same ones. */
+static void a_word_is_the_same_near_the_end_of_a_text(void **state UNUSED)
+{
+    static const char *const pieces[] = {"a", "Bc", "9",        " ",
+                                         "'", ", ", "\xc3\xa9", "\xe4\xb8\xad"};
+    struct rng r;
+
+    rng_init(&r, 1);
+    for (unsigned i = 0; i < 20000; i++) {
+        char text[80] = "";
+        size_t at = 0, near_at = 0, off = 0, len = 0, near_off = 0, near_len = 0;
+        struct str all, near;
+
+        while (strlen(text) < 40)
+            strcat(text, pieces[rng_below(&r, ARRAY_LEN(pieces))]);
+        all = str_of(text);
+        near = str_sub(all, 0, 15);
+        if (!token_next(all, &at, &off, &len) || at > 11) /* the cut does not reach it */
+            continue;
+        assert_true(token_next(near, &near_at, &near_off, &near_len));
+        assert_int_equal(near_at, at);
+        assert_int_equal(near_off, off);
+        assert_int_equal(near_len, len);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(letters_and_digits_make_words),
         cmocka_unit_test(every_byte_is_seen_alike_at_every_offset),
+        cmocka_unit_test(a_word_is_the_same_near_the_end_of_a_text),
         cmocka_unit_test(an_apostrophe_joins_letters_only),
         cmocka_unit_test(letters_of_all_scripts_are_letters),
         cmocka_unit_test(han_kana_and_thai_characters_are_words_of_their_own),
