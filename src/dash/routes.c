@@ -163,7 +163,7 @@ const struct route route_table[] = {
     {"GET", "/api/crawls/ID/activity", .summary = "what happened last, newest first",
      .fn = api_activity, .params = activity_params, .params_size = sizeof(struct agent_query),
      .answer = "{rows: [{at, kind: \"born\"|\"died\"|\"found\", agent, name, parent, parent_name, "
-               "page, title, relevance, cause}]}"},
+               "page, title, relevance, p, cause}]}"},
     {"GET", "/api/crawls/ID/messages", .summary = "what agents said", .fn = api_messages,
      .params = messages_params, .params_size = sizeof(struct messages_query),
      .answer =

@@ -21,6 +21,7 @@ static enum status put_one(void *ctx, const struct query_activity *a)
     json_put_ref(j, "page", a->page);
     json_put_text(j, "title", a->title);
     json_put_num(j, "relevance", a->relevance);
+    json_put_num(j, "p", a->p);
     json_put_text(j, "cause", a->cause);
     json_close(j);
     return ST_OK;
