@@ -1,6 +1,6 @@
 /* The documentation: every command of the cookbook is run as it is printed, recipe by recipe, on a
- * small example.org; and every command of every other page is understood, with each of its
- * options. SPDX-License-Identifier: MIT */
+ * small example.org; so are the steps of the guide, on the web that it makes; and every command of
+ * every other page is understood, with each of its options. SPDX-License-Identifier: MIT */
 #include "flow.h"
 
 #include "base/mem.h"
@@ -82,6 +82,13 @@ static int set_up(void **state)
 
 /* ---- the cookbook ----------------------------------------------------------- */
 
+/* Runs a command of the documentation in a directory. */
+static struct ran typed(const char *dir, const char *command)
+{
+    return run("sh", "-c",
+               text("cd %s && brood() { %s \"$@\"; } && %s", dir, getenv("BROOD_BIN"), command));
+}
+
 /* Those that need a machine that nobody has here are understood, not run. */
 static bool is_elsewhere(const char *line)
 {
@@ -110,15 +117,83 @@ static void every_recipe_works_as_it_is_printed(void **state)
         if (is_elsewhere(command))
             continue;
         tried++;
-        r = run(
-            "sh", "-c",
-            text("cd %s && brood() { %s \"$@\"; } && %s", kitchen, getenv("BROOD_BIN"), command));
+        r = typed(kitchen, command);
         if (r.code != 0)
             fail_msg("%s: %s: exit code %d\n%s%s", recipe, command, r.code, r.out, r.err);
         if (strstr(r.out, "nothing found") || strstr(r.out, "no pages"))
             fail_msg("%s: %s finds nothing", recipe, command);
     }
     assert_true(tried > 25);
+}
+
+/* ---- the guide -------------------------------------------------------------- */
+
+/* `t` with every `from` replaced. */
+static const char *with(const char *t, const char *from, const char *to)
+{
+    const char *at = strstr(t, from);
+
+    return at == NULL ? t
+                      : text("%.*s%s%s", (int)(at - t), t, to, with(at + strlen(from), from, to));
+}
+
+/* The next command of a page, its continued lines in one; NULL at the end. */
+static const char *next_command(struct str *rest)
+{
+    const char *command = "";
+    struct str line;
+
+    while (str_cut(rest, '\n', &line)) {
+        if (!str_starts(line, STR("    ")))
+            continue;
+        line = str_trim(line);
+        if (!str_ends(line, STR("\\")))
+            return text("%s%.*s", command, STR_ARG(line));
+        command = text("%s%.*s ", command, (int)line.len - 1, line.ptr);
+    }
+    return NULL;
+}
+
+/* A step of the guide: the server gets a free port, and URL is the best page. */
+static void step(const char *desk, struct server **web, const char *command)
+{
+    struct ran r;
+
+    command = with(command, "./run", "brood");
+    if (strstr(command, "world serve") != NULL) {
+        *web = serve(text("%s/W", desk));
+        return;
+    }
+    if (*web != NULL)
+        command = with(command, ":8080", text(":%d", (*web)->port));
+    if (strstr(command, " URL") != NULL)
+        command = with(command, " URL",
+                       text(" %s", crawl_text(text("%s/bees", desk),
+                                              "SELECT url FROM page ORDER BY p DESC LIMIT 1")));
+    r = typed(desk, command);
+    if (r.code != (strncmp(command, "brood stop", 10) == 0)) /* that crawl is over */
+        fail_msg("%s: exit code %d\n%s%s", command, r.code, r.out, r.err);
+    if (strstr(r.out, "nothing found") || strstr(r.out, "no pages"))
+        fail_msg("%s finds nothing", command);
+}
+
+/* Up to the steps that need files of one's own, or have no end. */
+static void the_guide_works_as_it_is_printed(void **state)
+{
+    const char *guide = file_text(text("%s/docs/guide.md", root)), *desk = fresh("desk"), *command;
+    struct str rest = str_of(guide);
+    struct server *web = NULL;
+    size_t steps = 0;
+
+    (void)state;
+    rest.len = str_find(rest, STR("\n## 8."), 0);
+    assert_code(run("mkdir", desk), 0);
+    while ((command = next_command(&rest)) != NULL) {
+        step(desk, &web, command);
+        steps++;
+    }
+    assert_true(steps >= 14);
+    assert_int_equal(crawl_pages(text("%s/bees", desk)), 300);
 }
 
 /* ---- all pages ---------------------------------------------------------------- */
@@ -195,6 +270,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_command_of_the_documentation_is_understood),
         cmocka_unit_test(every_recipe_works_as_it_is_printed),
+        cmocka_unit_test(the_guide_works_as_it_is_printed),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);

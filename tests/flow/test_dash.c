@@ -489,7 +489,13 @@ static void the_feed_tells_births_deaths_and_finds(void **state)
         assert_true(strcmp(text_at(row, "at"), before) <= 0); /* newest first */
         before = text_at(row, "at");
         born += strcmp(kind, "born") == 0;
-        found += strcmp(kind, "found") == 0;
+        if (strcmp(kind, "found") != 0)
+            continue;
+        found++;
+        assert_int_equal(crawl_int(done, text("SELECT count(*) FROM page WHERE id = %lld AND"
+                                              " abs(p - %.17g) < 1e-12",
+                                              (long long)int_at(row, "page"), num_at(row, "p"))),
+                         1);
     }
     assert_int_equal(born,
                      crawl_int(done, "SELECT count(*) FROM agent WHERE parent_id IS NOT NULL"));

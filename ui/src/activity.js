@@ -3,7 +3,7 @@
 import { act, h, fill } from './dom.js';
 import { get } from './api.js';
 import { alter } from './router.js';
-import { instant, plural, relevance, timeNode } from './format.js';
+import { instant, plural, relevance, sure, timeNode } from './format.js';
 
 const LINES = 12;
 const ASKED = 60; // many deaths become one line
@@ -40,7 +40,7 @@ function sentence(r) {
     return [
       r.name ? [agent(r.agent, r.name), ' finds '] : 'found: ',
       page(r.page, r.title),
-      h('span', { class: 'note' }, ` ${relevance(r.relevance)}`),
+      h('span', { class: 'note', title: `relevance ${relevance(r.relevance)}` }, ` ${sure(r)} % sure`),
     ];
   return [`a contract of ${r.manager} `, r.contractor && `with ${r.contractor} `, ENDS[r.state] || r.state];
 }

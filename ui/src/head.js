@@ -130,7 +130,8 @@ function buttons(o) {
       h('span', null, label),
     );
   const live = ['running', 'paused', 'starting'].includes(o.state);
-  if (!live) return [button('resume', 'run', 'Go on', () => goOn(o))];
+  // A world, which nothing crawled, has no model.
+  if (!live) return o.model ? [button('resume', 'run', 'Go on', () => goOn(o))] : [];
   return [
     o.state === 'paused'
       ? button('continue', 'run', 'Continue', () => command(o, 'continue'))

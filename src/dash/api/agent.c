@@ -247,6 +247,7 @@ static enum status put_activity(void *ctx, const struct query_activity *a)
     json_put_ref(j, "page", a->page);
     json_put_text(j, "title", a->title);
     json_put_num(j, "relevance", a->relevance);
+    json_put_num(j, "p", a->p);
     json_put_text(j, "cause", a->cause);
     json_close(j);
     return ST_OK;
@@ -281,6 +282,6 @@ const struct route agent_routes[] = {
     {ROUTE_GET("/api/crawls/ID/activity", "what happened last, newest first", api_activity),
      PARAMS(activity_params, struct agent_query),
      .answer = "{rows: [{at, kind: \"born\"|\"died\"|\"found\", agent, name, parent, parent_name, "
-               "page, title, relevance, cause}]}"},
+               "page, title, relevance, p, cause}]}"},
     {.path = NULL},
 };

@@ -160,6 +160,7 @@ struct crew {
     /* words; made again after a load */
     bool words;
     struct wordnet *wordnet;
+    bool overlap; /* keywords are as near as their pages (overlap.h): WordNet does not know */
     struct lexicon *lexicon;
     struct relate *relate;
     char trouble[400]; /* why there is no WordNet */

@@ -17,6 +17,7 @@
 #include "models/crew/ability.h"
 #include "models/crew/formica.h"
 #include "models/crew/lexicon.h"
+#include "models/crew/overlap.h"
 #include "models/crew/relate.h"
 
 #include <stdio.h>
@@ -34,13 +35,17 @@ static struct cs_rules rules_of(const struct model *m)
                              .depth = (unsigned)o->depth};
 }
 
+static bool wordnet_is(const struct crew_options *o, const char *word)
+{
+    return o->wordnet && str_eq(str_of(o->wordnet), str_of(word));
+}
+
 static void wordnet_find(struct model *m, struct crew *st)
 {
     const struct crew_options *o = crew_options_of(m);
 
-    if (o->wordnet && str_eq(str_of(o->wordnet), STR("none")))
-        return;
-    if (wordnet_open(o->wordnet, &st->wordnet) == ST_OK)
+    if (wordnet_is(o, "none") || wordnet_is(o, "pages") ||
+        wordnet_open(o->wordnet, &st->wordnet) == ST_OK)
         return;
     st->wordnet = NULL;
     (void)snprintf(st->trouble, sizeof st->trouble, "%s", status_text());
@@ -59,6 +64,8 @@ void crew_words(struct model *m)
     st->words = true;
     if (!xiangdan)
         wordnet_find(m, st);
+    st->overlap = !wordnet_is(crew_options_of(m), "none") &&
+                  (st->wordnet == NULL || !cs_knows_language(lang));
     st->relate = relate_new(has_assistants(m) ? st->wordnet : NULL, &rules, m->ctx->topic);
     st->lexicon = lexicon_new(st->wordnet, lang);
 }
@@ -86,6 +93,7 @@ double crew_anchor(struct model *m, const struct percept *p, const struct link *
 /* ---- lattices -------------------------------------------------------------------- */
 
 struct judge_view {
+    const struct context *read;
     uint32_t terms[LIMIT_LATTICE_ATTRIBUTES];
     size_t nterms;
     struct lattice *lattice;
@@ -93,7 +101,7 @@ struct judge_view {
 
 static struct judge_view view_of(const struct model *m, const struct context *read)
 {
-    struct judge_view v = {0};
+    struct judge_view v = {.read = read};
 
     v.nterms = context_keywords(read, (size_t)crew_options_of(m)->keywords, v.terms);
     v.lattice = context_lattice(read, v.terms, v.nterms);
@@ -108,7 +116,10 @@ static double likeness(struct model *m, const struct judge_view *a, const struct
     struct formica *f = mem_alloc(sizeof *f);
     double ret;
 
-    cs_terms(crew_of(m)->lexicon, &rules, a->terms, a->nterms, b->terms, b->nterms, cs);
+    if (crew_of(m)->overlap)
+        overlap_terms(a->read, b->read, a->terms, a->nterms, b->terms, b->nterms, cs);
+    else
+        cs_terms(crew_of(m)->lexicon, &rules, a->terms, a->nterms, b->terms, b->nterms, cs);
     formica_init(f, cs, (unsigned)a->nterms, (unsigned)b->nterms);
     ret = formica_lattices(f, a->lattice, b->lattice);
     free(cs);

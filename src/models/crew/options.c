@@ -64,7 +64,8 @@ const struct option crew_option_table[] = {
      .help = "cs of unrelated words in Sim: 0, or 0.001, which makes unrelated pages look near",
      .source = PAPER ": 0.001"},
     {TEXT_OPTION("wordnet", wordnet, "DIR"),
-     .help = "where WordNet's files are; empty: where packages put them; none: equal words only",
+     .help = "where WordNet's files are; empty: where packages put them; pages: without WordNet,"
+             " keywords are as near as the pages that have them; none: equal words only",
      .source = PAPER},
     {INT_OPTION("keywords", keywords, "N", "50", 1, LIMIT_LATTICE_ATTRIBUTES),
      .help = "keywords of a lattice", .source = OURS},

@@ -407,6 +407,7 @@ struct query_activity {
     uint32_t page;    /* found, or where it was born; 0: none */
     struct str title; /* of what was found, or its URL */
     double relevance;
+    double p;         /* of what was found; NAN: not judged yet */
     struct str cause; /* of death */
 };
 

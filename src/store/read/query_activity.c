@@ -11,15 +11,17 @@ static const char *const kinds[] = {"born", "died", "found"};
 
 #define BIRTHS                                                                                    \
     "SELECT a.born_at AS at, 0 AS kind, a.id AS agent, a.name AS name, b.id AS parent, b.name AS" \
-    " parent_name, a.born_page AS page, NULL AS title, NULL AS relevance, NULL AS cause"          \
+    " parent_name, a.born_page AS page, NULL AS title, NULL AS relevance, NULL AS p,"             \
+    " NULL AS cause"                                                                              \
     " FROM agent a JOIN agent b ON b.id = a.parent_id ORDER BY a.id DESC LIMIT ?1"
-#define DEATHS                                                                           \
-    "SELECT died_at, 1, id, name, NULL, NULL, NULL, NULL, NULL, death FROM agent WHERE " \
+#define DEATHS                                                                                 \
+    "SELECT died_at, 1, id, name, NULL, NULL, NULL, NULL, NULL, NULL, death FROM agent WHERE " \
     "died_at IS NOT NULL ORDER BY died_at DESC LIMIT ?1"
-#define FINDS                                                                                   \
-    "SELECT p.fetched_at, 2, p.agent, a.name, NULL, NULL, p.id, coalesce(nullif(p.title, ''),"  \
-    " u.url), p.relevance, NULL FROM page_row p JOIN url_row u ON u.id = p.url LEFT JOIN agent" \
-    " a ON a.id = p.agent WHERE p.id > (SELECT max(id) FROM page_row) - " LOOKED_AT             \
+#define FINDS                                                                                  \
+    "SELECT p.fetched_at, 2, p.agent, a.name, NULL, NULL, p.id, coalesce(nullif(p.title, '')," \
+    " u.url), p.relevance, j.p, NULL FROM page_row p JOIN url_row u ON u.id = p.url"           \
+    " LEFT JOIN agent a ON a.id = p.agent LEFT JOIN judged_row j ON j.page = p.id"             \
+    " WHERE p.id > (SELECT max(id) FROM page_row) - " LOOKED_AT                                \
     " AND p.relevance >= ?2 AND NOT p.hidden AND p.dup_of IS NULL ORDER BY p.id DESC LIMIT ?1"
 
 enum status query_activity(struct query *q, uint32_t n, query_activity_fn *fn, void *ctx)
@@ -45,7 +47,8 @@ enum status query_activity(struct query *q, uint32_t n, query_activity_fn *fn, v
                                    .page = (uint32_t)sqlite3_column_int64(st, 6),
                                    .title = db_str(st, 7),
                                    .relevance = query_real(st, 8),
-                                   .cause = db_str(st, 9)};
+                                   .p = query_real(st, 9),
+                                   .cause = db_str(st, 10)};
 
         status = fn(ctx, &a);
     }

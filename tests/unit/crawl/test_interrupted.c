@@ -336,6 +336,7 @@ static void interruptions_leave_no_trace(void **state)
         {"infospiders", "variant=frontier", 1, false},
         {"infospiders", "variant=frontier max_buffer=64 expand=replace_weakest", 8, false},
         {"crew", "wordnet=none interval=1s threshold=0.05 share=0.3", 1, false},
+        {"crew", "wordnet=pages interval=1s threshold=0.05 share=0.3", 1, false},
         {"crew", "wordnet=none interval=1s threshold=0.05 groups=2 crawlers=3 managers=all", 8,
          false},
         {"crew", "wordnet=none interval=1s threshold=0 organisation=xiangdan award=min_ability", 8,

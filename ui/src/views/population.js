@@ -156,8 +156,9 @@ function mount(root, ctx) {
       Object.values(c).forEach((one) => one.set(got));
       // Not every model has all of this.
       const has = (...keys) => keys.some((k) => (got[k] || []).some((v) => v !== null));
+      const moves = (k) => new Set((got[k] || []).filter((v) => v !== null)).size > 1;
       c.size.node.hidden = !has('population');
-      c.turnover.node.hidden = !has('born');
+      c.turnover.node.hidden = !moves('born') && !moves('died');
       c.energy.node.hidden = !has('energy.agents', 'energy.pages');
       c.precision.node.hidden = !has('pages');
       c.worth.node.hidden = !has('mean_relevance', 'model.R');

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "models/crew/context.h"
+#include "models/crew/overlap.h"
 
 #include <stdlib.h>
 
@@ -53,6 +54,25 @@ static void keywords_are_what_most_pages_have(void **state UNUSED)
     assert_int_equal(words[2], 1);
     assert_int_equal(context_keywords(c, 1, words), 1);
     context_free(c);
+}
+
+/* Pages 10 and 12 have 2 and 3, page 11 has 1 and 3. */
+static void keywords_are_as_near_as_the_pages_that_have_them(void **state UNUSED)
+{
+    struct context *c = three_pages(), *none = context_new(3, 2);
+    float cs[6];
+
+    overlap_terms(c, none, (uint32_t[]){3, 2}, 2, (uint32_t[]){2, 1, 77}, 3, cs);
+    assert_float_equal(cs[0], 2. / 3, 1e-6); /* 3 and 2: two of three pages */
+    assert_float_equal(cs[1], 1. / 3, 1e-6); /* 3 and 1 */
+    assert_float_equal(cs[2], 0, 0);         /* a term that nobody has */
+    assert_float_equal(cs[3], 1, 0);         /* the same */
+    assert_float_equal(cs[4], 0, 0);         /* 2 and 1 */
+    add(none, 20, (uint32_t[]){1, 1}, 2);    /* 1 and 2 on one page, of somebody else */
+    overlap_terms(c, none, (uint32_t[]){2}, 1, (uint32_t[]){1}, 1, cs);
+    assert_float_equal(cs[0], 1. / 4, 1e-6); /* 10, 12 and 20 have 2; 11 and 20 have 1 */
+    context_free(c);
+    context_free(none);
 }
 
 static void rows_are_the_keywords_of_pages(void **state UNUSED)
@@ -145,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keywords_are_what_most_pages_have),
+        cmocka_unit_test(keywords_are_as_near_as_the_pages_that_have_them),
         cmocka_unit_test(rows_are_the_keywords_of_pages),
         cmocka_unit_test(the_oldest_page_leaves_a_full_window),
         cmocka_unit_test(ceilings_are_those_of_a_lattice),
