@@ -1,14 +1,16 @@
 /* guide.h - is this page about the topic? A measure that learns as the crawl goes on.
  *
  * The topic's words alone say little: a page about the topic need not contain them. Start pages
- * are examples of the topic, and so, later, are the pages that came out best.
+ * are examples of the topic: what they have in common is the topic, and what only one of them has is
+ * mostly something else. Later, the pages that came out best are examples too.
  *
  *     x   a page: (1 + ln tf) idf for each term, divided by 7/10 of its length and 3/10 of a usual
  *         page's; a word of the title or of the first 40 words of the main text counts 9 times
  *         (profile_terms())
  *     q   the topic's words, its negative words (-word) with negative weights; c the sum of the
- *         start pages; each made length 1
- *     w0  = q + c / 2, made length 4
+ *         start pages, each term times the square of the share of the start pages that have it;
+ *         each made length 1
+ *     w0  = q + c, made length 4
  *
  *     untrained   p(x) = w0 x / (1.5 t)           in [.01,.99]; t: the mean product of a start
  *                                                 page with q + c of the other start pages

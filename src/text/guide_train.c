@@ -13,7 +13,7 @@
 
 #define NEAR_SEEDS 1.5  /* untrained: so many times as near as a start page is certain */
 #define ALONE_NEAR 0.05 /* cosine with the words that makes a lone start page an example */
-#define SEEDS      0.5  /* what all start pages weigh in w0, beside the words */
+#define SEEDS      1.0  /* what all start pages weigh in w0, beside the words */
 #define RIDGE      0.3  /* cost of an error in training */
 #define SEED_COST  3.0  /* a start page counts as so many pages */
 #define BEST       0.1  /* share of pages that are taken for examples, … */
@@ -197,15 +197,57 @@ static void bar_words(struct guide *g, const float *q)
     }
 }
 
-/* The sum of the start pages by their weights, by place. */
-static float *seeds_sum(const struct guide *g)
+/* By place, the square of the share of the start pages, by their weights, that have the term: what
+ * they have in common is the topic, and what one of them has alone is mostly something else. */
+static float *seeds_share(const struct guide *g)
+{
+    float *share = mem_zero(g->nterms + 1, sizeof *share), all = 0;
+
+    for (size_t i = 0; i < g->npages; i++) {
+        const struct guide_page *p = &g->pages[i];
+
+        all += p->is_seed ? p->seed : 0;
+        for (uint32_t k = 0; p->is_seed && k < p->nterms; k++)
+            share[p->terms[k].id] += p->seed;
+    }
+    for (size_t i = 0; i < g->nterms && all > 0; i++)
+        share[i] *= share[i] / (all * all);
+    return share;
+}
+
+/* The sum of the start pages by their weights, by place. `share` may be NULL: all words count. */
+static float *seeds_sum(const struct guide *g, const float *share)
 {
     float *c = mem_zero(g->nterms + 1, sizeof *c);
 
     for (size_t i = 0; i < g->npages; i++)
         if (g->pages[i].is_seed)
             page_add_to(&g->pages[i], (double)g->pages[i].seed, c);
+    for (size_t i = 0; share && i < g->nterms; i++)
+        c[i] *= share[i];
     return c;
+}
+
+/* Products of a start page x, and of y, the part of it that is in c: each term by its share. */
+struct products {
+    double xy, yy, yq, yc;
+};
+
+static struct products seed_products(const struct guide_page *p, const float *share, const float *q,
+                                     const float *c)
+{
+    struct products ret = {0};
+
+    for (uint32_t k = 0; k < p->nterms; k++) {
+        uint32_t at = p->terms[k].id;
+        double x = (double)p->x[k], y = x * (double)share[at];
+
+        ret.xy += x * y;
+        ret.yy += y * y;
+        ret.yq += y * (double)q[at];
+        ret.yc += y * (double)c[at];
+    }
+    return ret;
 }
 
 static double dot(const float *a, const float *b, size_t n)
@@ -228,7 +270,7 @@ static void weigh_seeds(struct guide *g, const float *q)
     for (size_t i = 0; i < g->npages; i++)
         if (g->pages[i].is_seed)
             g->pages[i].seed = 1;
-    sum = seeds_sum(g);
+    sum = seeds_sum(g, NULL);
     for (size_t i = 0; i < g->npages; i++) {
         struct guide_page *p = &g->pages[i];
 
@@ -249,28 +291,29 @@ static void weigh_seeds(struct guide *g, const float *q)
 }
 
 /* What a start page has with q + c of the others, on average, made a little more. With C the
- * sum of all, s the weight of this one and L the length of C - s x that is
- * x (q + (C - s x) / L) : |q + (C - s x) / L|. */
-static double seeds_scale(const struct guide *g, const float *q)
+ * sum of all, s the weight of this one, y the part of it that is in C, and L the length of C - s y
+ * that is x (q + (C - s y) / L) : |q + (C - s y) / L|. */
+static double seeds_scale(const struct guide *g, const float *q, const float *share)
 {
-    float *sum = seeds_sum(g);
+    float *sum = seeds_sum(g, share);
     double qq = dot(q, q, g->nterms), qc = dot(q, sum, g->nterms), cc = dot(sum, sum, g->nterms);
     double total = 0, n = 0;
 
     for (size_t i = 0; i < g->npages; i++) {
         const struct guide_page *p = &g->pages[i];
-        double s = (double)p->seed, xx, xq, xc, length, square;
+        double s = (double)p->seed, length, square;
+        struct products own;
 
         if (!p->is_seed)
             continue;
-        xx = p->square;
-        xq = page_dot(p, q);
-        xc = page_dot(p, sum);
-        square = cc - 2 * s * xc + s * s * xx;
+        own = seed_products(p, share, q, sum);
+        square = cc - 2 * s * own.yc + s * s * own.yy;
         length = square > 1e-9 ? sqrt(square) : 0;
-        square = qq + (length > 0 ? 1 + 2 * (qc - s * xq) / length : 0);
+        square = qq + (length > 0 ? 1 + 2 * (qc - s * own.yq) / length : 0);
         if (square > 1e-9)
-            total += s * (xq + (length > 0 ? (xc - s * xx) / length : 0)) / sqrt(square);
+            total +=
+                s * (page_dot(p, q) + (length > 0 ? (page_dot(p, sum) - s * own.xy) / length : 0)) /
+                sqrt(square);
         n += s;
     }
     free(sum);
@@ -281,7 +324,8 @@ static double seeds_scale(const struct guide *g, const float *q)
 struct vectors {
     float *x, *marks; /* of the pages; of those that the user marked */
     float *q, *c, *w0;
-    double own; /* what a start page that counts 1 gave w0 in its own direction */
+    float *share; /* of seeds_share() */
+    double own;   /* what a start page that counts 1 gave w0: so many times its part in c */
 };
 
 static struct vectors make_all(struct guide *g, bool by_seeds)
@@ -296,7 +340,8 @@ static struct vectors make_all(struct guide *g, bool by_seeds)
     v.marks = make_vectors(g, g->marks, g->nmarks);
     v.q = words_vector(g);
     weigh_seeds(g, v.q);
-    v.c = seeds_sum(g);
+    v.share = seeds_share(g);
+    v.c = seeds_sum(g, v.share);
     v.own = make_length(v.c, g->nterms, 1);
     v.w0 = mem_zero(g->nterms + 1, sizeof *v.w0);
     for (size_t i = 0; i < g->nterms; i++)
@@ -311,6 +356,7 @@ static void free_all(struct vectors *v)
     free(v->marks);
     free(v->q);
     free(v->c);
+    free(v->share);
     free(v->w0);
 }
 
@@ -320,7 +366,7 @@ void guide_begin(struct guide *g)
 
     memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
     bar_words(g, v.q);
-    g->scale = seeds_scale(g, v.q);
+    g->scale = seeds_scale(g, v.q, v.share);
     free_all(&v);
 }
 
@@ -485,7 +531,8 @@ static void tell_all(struct guide *g, const struct vectors *v, const struct exam
         double dot = page_dot(p, g->w);
 
         if (p->is_seed)
-            dot -= p->square * (v->own * (double)p->seed + all[i].alpha) + all[i].alpha;
+            dot -= seed_products(p, v->share, v->q, v->c).xy * v->own * (double)p->seed +
+                   (p->square + 1) * all[i].alpha;
         p->p = (float)guide_label(g, p, dot);
         tell(ctx, p->page, (double)(p->is_seed ? p->seed : p->p));
     }

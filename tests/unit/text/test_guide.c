@@ -84,7 +84,7 @@ static void words_alone_are_a_cosine(void **state UNUSED)
     topic_free(t);
 }
 
-/* q = (1, 0), c = (1, 1) / sqrt 2, q + c / 2 = (1.35355, .35355) of length 1.39897. Without itself
+/* q = (1, 0), c = (1, 1) / sqrt 2, q + c = (1.70711, .70711) of length 1.84776. Without itself
  * the start page has .7071 with q, so 1.5 times that is certain. The length of a usual page is
  * sqrt 2, so a single word is divided by .7 + .3 sqrt 2 = 1.12426. */
 static void start_pages_are_examples(void **state UNUSED)
@@ -94,13 +94,31 @@ static void start_pages_are_examples(void **state UNUSED)
     struct made m;
 
     assert_near(add(g, "bee hive", 0, true), 1, 1e-6);
-    assert_near(p_of(g, "hive"), 0.25272 / 1.06066 / 1.12426, 1e-4);
-    assert_near(p_of(g, "bee"), 0.96753 / 1.06066 / 1.12426, 1e-4);
+    assert_near(p_of(g, "hive"), 0.38268 / 1.06066 / 1.12426, 1e-4);
+    assert_near(p_of(g, "bee"), 0.92388 / 1.06066 / 1.12426, 1e-4);
     guide_read(g, page(&m, "bee hive car"), NULL);
-    assert_near(guide_span(g, (struct span){0, 1}), 4 * 0.96753, 1e-4);
-    assert_near(guide_span(g, (struct span){0, 2}), 4 * (0.96753 + 0.25272) / 1.41421, 1e-4);
+    assert_near(guide_span(g, (struct span){0, 1}), 4 * 0.92388, 1e-4);
+    assert_near(guide_span(g, (struct span){0, 2}), 4 * (0.92388 + 0.38268) / 1.41421, 1e-4);
     assert_near(guide_span(g, (struct span){2, 3}), 0, 1e-9);
     assert_near(guide_span(g, (struct span){3, 9}), 0, 1e-9); /* beyond the page */
+    guide_free(g);
+    topic_free(t);
+}
+
+/* Both have the word bee, each one of the others, whose share is 1/2: C = (2, 1/4, 1/4) / sqrt 2,
+ * c = (.98473, .12309, .12309), q + c of length 1.99235. */
+static void what_start_pages_share_counts_most(void **state UNUSED)
+{
+    struct topic *t;
+    struct guide *g = open_guide(&t, 100);
+    struct made m;
+
+    assert_near(add(g, "bee hive", 0, true), 1, 1e-6);
+    assert_near(add(g, "bee wax", 1, true), 1, 1e-6);
+    guide_read(g, page(&m, "bee hive wax"), NULL);
+    assert_near(guide_span(g, (struct span){0, 1}), 4 * 1.98473 / 1.99235, 1e-4);
+    assert_near(guide_span(g, (struct span){1, 2}), 4 * 0.12309 / 1.99235, 1e-4);
+    assert_near(guide_span(g, (struct span){2, 3}), 4 * 0.12309 / 1.99235, 1e-4);
     guide_free(g);
     topic_free(t);
 }
@@ -181,9 +199,9 @@ static void training_is_a_ridge_regression(void **state UNUSED)
     topic_free(t);
 }
 
-/* x: nine words, the topic's among them; c = x, |q + x / 2| = 1.25831, w0 x = 2.64907, of which x
- * gave 2 / 1.25831 = 1.58944 itself. 3.4 a1 + 1.2 a2 = -1.97888 and 1.2 a1 + 3.4 a2 = -1.2:
- * a1 = -.52255, bias -.69106. Without its own part and its a1, twice, w x = 1.58218. */
+/* x: nine words, the topic's among them; c = x, |q + x| = 1.63299, w0 x = 3.26599, of which x
+ * gave 4 / 1.63299 = 2.44949 itself. 3.4 a1 + 1.2 a2 = -2.71919 and 1.2 a1 + 3.4 a2 = -1.2:
+ * a1 = -.77127, bias -.85200. Without its own part and its a1, twice, w x = 1.58777. */
 static void start_page_is_no_witness_for_itself(void **state UNUSED)
 {
     static const char x[] = "bee hive wax honey comb drone queen swarm nectar";
@@ -194,7 +212,7 @@ static void start_page_is_no_witness_for_itself(void **state UNUSED)
     (void)add(g, "car road tyre fuel gear motor wheel brake seat", 1, false);
     guide_train(g, NULL, NULL, no_label, NULL);
     assert_near(p_of(g, x), 0.99, 1e-9);
-    assert_near(guide_seed_probability(g, 0, -1), 0.5 + 0.5 * (1.58218 - 0.69106), 1e-4);
+    assert_near(guide_seed_probability(g, 0, -1), 0.5 + 0.5 * (1.58777 - 0.85200), 1e-4);
     guide_free(g);
     topic_free(t);
 }
@@ -370,6 +388,7 @@ int main(void)
         cmocka_unit_test(words_alone_are_a_cosine),
         cmocka_unit_test(start_pages_are_examples),
         cmocka_unit_test(negative_word_speaks_against_a_page),
+        cmocka_unit_test(what_start_pages_share_counts_most),
         cmocka_unit_test(start_page_off_the_topic_does_not_count),
         cmocka_unit_test(start_page_against_the_topic_does_not_count),
         cmocka_unit_test(training_is_a_ridge_regression),
