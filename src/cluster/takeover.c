@@ -18,7 +18,8 @@ static enum status head_at(struct line *l, uint64_t *number, struct snapshot_hea
     uint32_t part;
     enum status st = line_peek(l, *number, &bytes, &part);
 
-    if (st == ST_MISSING || (st == ST_OK && snapshot_check(buf_str(&bytes), ret) != ST_OK))
+    if (st == ST_MISSING || (st == ST_OK && (snapshot_check(buf_str(&bytes), ret) != ST_OK ||
+                                             !snapshot_is_of_past(ret, *number))))
         *number = 0;
     buf_free(&bytes);
     return st == ST_MISSING ? ST_OK : st;
