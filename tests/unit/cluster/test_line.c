@@ -9,11 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROUNDS  2000
+#define ROUNDS  1000
 #define SUBJECT "brood.line.p.07"
 #define PART    7
 
@@ -49,6 +50,8 @@ static pid_t start_server(const char *server, uint16_t port)
     (void)snprintf(number, sizeof number, "%u", port);
     pid = fork();
     if (pid == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        (void)!freopen("/dev/null", "w", stdout);
         (void)!freopen("/dev/null", "w", stderr);
         (void)execl(server, server, "-a", "127.0.0.1", "-p", number, (char *)NULL);
         _exit(127);
@@ -76,10 +79,13 @@ static pid_t start_flood(uint16_t port)
     pid_t pid = fork();
 
     if (pid == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         ssize_t n = write(fd, hello, sizeof hello - 1);
 
-        while (n > 0)
+        while (n > 0) { /* faster ones would keep the server from answering */
             n = write(fd, message, sizeof message - 1);
+            clock_sleep(50);
+        }
         _exit(0);
     }
     (void)close(fd);
@@ -99,7 +105,6 @@ static void listening_may_end_while_messages_come(void **state UNUSED)
     const char *server = find_server();
     uint16_t port = free_port();
     struct line *l = NULL;
-    uint64_t hints = 0;
     pid_t bus, flood;
     char url[64];
 
@@ -111,11 +116,10 @@ static void listening_may_end_while_messages_come(void **state UNUSED)
     if (line_open(url, NULL, "line", &l) == ST_OK) { /* else it was built without NATS */
         for (int i = 0; i < ROUNDS; i++) {
             line_listen(l, PART, true);
-            for (int k = 0; k < 3; k++)
-                hints += line_hint(l, PART);
+            while (line_hint(l, PART) == 0)
+                clock_sleep(20);
             line_listen(l, PART, false);
         }
-        assert_true(hints > 0);
     }
     line_close(l);
     end(flood);
