@@ -71,7 +71,7 @@ struct compact {
     size_t folded; /* chunks of the older one */
     struct snapshot_head head;
     uint64_t made; /* so far */
-    struct leaf *first, **tail;
+    struct unsent *first, **tail;
     size_t bytes; /* of all of them */
     struct line_letter flight[COMPACT_FLIGHT];
     size_t nflight, in_flight; /* without an answer; all of them */

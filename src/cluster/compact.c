@@ -28,8 +28,8 @@
 enum { COMPACT_NONE, COMPACT_SHELF, COMPACT_FOLD, COMPACT_LOG, COMPACT_SEND };
 
 /* A message of the snapshot on its way. */
-struct leaf {
-    struct leaf *next;
+struct unsent {
+    struct unsent *next;
     size_t len;
     char bytes[];
 };
@@ -37,7 +37,7 @@ struct leaf {
 static void message_add(void *ctx, struct str message)
 {
     struct compact *w = ctx;
-    struct leaf *m = mem_alloc(sizeof *m + message.len);
+    struct unsent *m = mem_alloc(sizeof *m + message.len);
 
     m->next = NULL;
     m->len = message.len;
@@ -49,7 +49,7 @@ static void message_add(void *ctx, struct str message)
 
 static void drop_first(struct compact *w)
 {
-    struct leaf *m = w->first;
+    struct unsent *m = w->first;
 
     w->first = m->next;
     free(m);
@@ -153,7 +153,7 @@ static void step_read(struct cluster *c)
 /* Sends some chunks at once, and the mark alone when the bus has all of them. */
 static void flight_fill(struct compact *w)
 {
-    struct leaf *m = w->first;
+    struct unsent *m = w->first;
 
     for (; m && w->nflight < COMPACT_FLIGHT && (m->next || w->nflight == 0); m = m->next)
         w->flight[w->nflight++] = (struct line_letter){
