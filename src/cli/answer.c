@@ -13,6 +13,7 @@ static const struct command *const commands[] = {
     [QUESTION_TOP] = &command_top,         [QUESTION_SEARCH] = &command_search,
     [QUESTION_STATS] = &command_stats,     [QUESTION_TREE] = &command_tree,
     [QUESTION_EXPLAIN] = &command_explain, [QUESTION_SHOW] = &command_show,
+    [QUESTION_TEXT] = &command_show,       [QUESTION_MAIN] = &command_show,
 };
 
 /* The command line of a question: nothing of it is taken from the bus but two texts and a number,
@@ -22,8 +23,9 @@ static void write_args(const struct question *q, const char *dir, struct text_li
     char n[16];
 
     text_list_add(ret, str_of("--json"));
-    if (q->n > 0 && (q->kind == QUESTION_TOP || q->kind == QUESTION_SEARCH ||
-                     q->kind == QUESTION_TREE || q->kind == QUESTION_SHOW)) {
+    if (q->kind == QUESTION_TEXT || q->kind == QUESTION_MAIN)
+        text_list_add(ret, str_of(q->kind == QUESTION_TEXT ? "--text" : "--main"));
+    if (q->n > 0 && q->kind != QUESTION_STATS && q->kind != QUESTION_EXPLAIN) {
         (void)snprintf(n, sizeof n, "%u", q->n);
         text_list_add(ret, str_of("-n"));
         text_list_add(ret, str_of(n));

@@ -112,6 +112,8 @@ static void take(struct gathered *g, json_t *answer)
     }
     case QUESTION_EXPLAIN:
     case QUESTION_SHOW:
+    case QUESTION_TEXT:
+    case QUESTION_MAIN:
         if (g->all && knowledge_of(answer) > knowledge_of(g->all)) {
             json_decref(g->all);
             g->all = NULL;

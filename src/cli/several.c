@@ -34,11 +34,12 @@ static bool flag_of(const struct invocation *in, const char *name)
     return flag && *flag;
 }
 
-/* Options that a question to the nodes can have. Large tables and stored texts do not travel over
- * the bus: they are read from the directories. */
+/* Options that a question to the nodes can have. Large tables do not travel over the bus: they are
+ * read from the directories. */
 static enum status check_given(const struct invocation *in)
 {
-    static const char *const known[] = {"nats", "creds", "crawl", "n", "topic", "json"};
+    static const char *const known[] = {"nats",  "creds", "crawl", "n",
+                                        "topic", "json",  "text",  "main"};
 
     for (size_t i = 0; i < in->given.count; i++) {
         bool is = false;
@@ -55,11 +56,15 @@ static enum status check_given(const struct invocation *in)
 }
 
 /* QUESTION_KINDS: nodes do not answer this command. */
-static enum question_kind kind_of(const char *command)
+static enum question_kind kind_of(const struct invocation *in)
 {
     enum question_kind kind = 0;
 
-    while (kind < QUESTION_KINDS && strcmp(question_command(kind), command) != 0)
+    if (in->command == &command_show && flag_of(in, "text"))
+        return QUESTION_TEXT;
+    if (in->command == &command_show && flag_of(in, "main"))
+        return QUESTION_MAIN;
+    while (kind < QUESTION_KINDS && strcmp(question_command(kind), in->command->name) != 0)
         kind++;
     return kind;
 }
@@ -71,7 +76,7 @@ static enum status read_question(const struct invocation *in, struct question *r
     bool needs = in->command->max_args > 1;
     enum status st = check_given(in);
 
-    ret->kind = kind_of(in->command->name);
+    ret->kind = kind_of(in);
     if (st == ST_OK && (in->args.count != needs || ret->kind == QUESTION_KINDS))
         st = status_fail(ST_USAGE,
                          needs ? "with --nats, give what to %s and no directory"

@@ -152,7 +152,6 @@ void cluster_send(struct cluster *c, uint32_t part, uint64_t number, struct str 
     pthread_mutex_lock(&c->mutex);
     *c->last_out = out;
     c->last_out = &out->next;
-    pthread_cond_signal(&c->work);
     pthread_mutex_unlock(&c->mutex);
 }
 
@@ -169,6 +168,8 @@ void cluster_exchange(struct cluster *c, const struct cluster_report *say, struc
     c->said = *say;
     c->said_taken = c->taken;
     *ret = c->view;
+    if (c->first_out)
+        pthread_cond_signal(&c->work);
     pthread_mutex_unlock(&c->mutex);
 }
 

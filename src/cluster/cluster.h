@@ -131,7 +131,8 @@ void cluster_look(struct cluster *c, struct cluster_view *ret);
 void cluster_exchange(struct cluster *c, const struct cluster_report *say,
                       struct cluster_view *ret);
 
-/* A batch of this node that is committed; in the order of its numbers. */
+/* A batch of this node that is committed; in the order of its numbers. The keeper sends all of them
+ * together: it is woken by the next cluster_exchange(). */
 void cluster_send(struct cluster *c, uint32_t part, uint64_t number, struct str bytes);
 
 /* The oldest incoming message; free() it. NULL: there is none. */

@@ -68,9 +68,10 @@ struct compact {
     uint64_t read, last, upto; /* messages: read so far; the last of the older one; of the log */
     struct shelf shelf;
     struct fold *fold;
+    size_t folded; /* chunks of the older one */
     struct snapshot_head head;
     uint64_t made; /* so far */
-    struct leaf *first, **tail;
+    struct unsent *first, **tail;
     size_t bytes; /* of all of them */
     struct line_letter flight[COMPACT_FLIGHT];
     size_t nflight, in_flight; /* without an answer; all of them */

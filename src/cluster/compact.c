@@ -25,11 +25,11 @@
 #define ACK_MOST  (5 * US_PER_S)
 #define GROWN     2 /* a log has this part of its snapshot, or more */
 
-enum { COMPACT_NONE, COMPACT_SHELF, COMPACT_LOG, COMPACT_SEND };
+enum { COMPACT_NONE, COMPACT_SHELF, COMPACT_FOLD, COMPACT_LOG, COMPACT_SEND };
 
 /* A message of the snapshot on its way. */
-struct leaf {
-    struct leaf *next;
+struct unsent {
+    struct unsent *next;
     size_t len;
     char bytes[];
 };
@@ -37,7 +37,7 @@ struct leaf {
 static void message_add(void *ctx, struct str message)
 {
     struct compact *w = ctx;
-    struct leaf *m = mem_alloc(sizeof *m + message.len);
+    struct unsent *m = mem_alloc(sizeof *m + message.len);
 
     m->next = NULL;
     m->len = message.len;
@@ -49,7 +49,7 @@ static void message_add(void *ctx, struct str message)
 
 static void drop_first(struct compact *w)
 {
-    struct leaf *m = w->first;
+    struct unsent *m = w->first;
 
     w->first = m->next;
     free(m);
@@ -95,13 +95,18 @@ static bool take_batch(void *ctx, uint64_t number, struct str bytes)
     return number < c->compact.upto && has_time(c);
 }
 
-static void begin_log(struct compact *w)
+/* The older snapshot becomes a fold, chunk by chunk; then the log follows. */
+static void step_fold(struct cluster *c)
 {
+    struct compact *w = &c->compact;
     const struct snapshot *s = shelf_best(&w->shelf);
 
-    w->fold = fold_new();
-    for (size_t i = 0; s && i < s->count; i++)
-        fold_take(w->fold, s->chunks[i]);
+    if (w->fold == NULL)
+        w->fold = fold_new();
+    while (s && w->folded < s->count && has_time(c))
+        fold_take(w->fold, s->chunks[w->folded++]);
+    if (s && w->folded < s->count)
+        return;
     w->read = s ? s->upto : 0;
     w->head.before = s ? s->mark : 0;
     shelf_clear(&w->shelf);
@@ -131,8 +136,10 @@ static void step_read(struct cluster *c)
         if (w->read < w->last)
             (void)!line_walk(c->line, LINE_SHELF(w->part), w->read + 1, STEP_MOST, take_chunk, c);
         if (w->read >= w->last)
-            begin_log(w);
+            w->stage = COMPACT_FOLD;
     }
+    if (w->stage == COMPACT_FOLD)
+        step_fold(c);
     if (w->stage == COMPACT_LOG && has_time(c)) {
         if (w->read < w->upto)
             (void)!line_walk(c->line, w->part, w->read + 1, STEP_MOST, take_batch, c);
@@ -146,7 +153,7 @@ static void step_read(struct cluster *c)
 /* Sends some chunks at once, and the mark alone when the bus has all of them. */
 static void flight_fill(struct compact *w)
 {
-    struct leaf *m = w->first;
+    struct unsent *m = w->first;
 
     for (; m && w->nflight < COMPACT_FLIGHT && (m->next || w->nflight == 0); m = m->next)
         w->flight[w->nflight++] = (struct line_letter){

@@ -15,7 +15,7 @@
 #define CHUNK_FULL (LIMIT_BATCH - LIMIT_URL - LIMIT_BATCH_WORDS - 100)
 
 /* A URL: its best link, or what became of it. */
-struct known {
+struct folded_url {
     struct batch_item item; /* url empty: no message has named it yet */
     uint64_t key;
 };
@@ -27,7 +27,7 @@ struct run {
 
 struct fold {
     struct arena text;
-    struct known *urls;
+    struct folded_url *urls;
     size_t count, cap;
     struct map at; /* url_key() -> place in `urls` */
     struct batch_item *pauses;
@@ -134,7 +134,7 @@ static struct batch_item *known_of(struct fold *f, uint64_t key)
 
     if (is_new) {
         MEM_GROW(f->urls, f->count, &f->cap);
-        f->urls[f->count++] = (struct known){.item = {.kind = BATCH_LINK}, .key = key};
+        f->urls[f->count++] = (struct folded_url){.item = {.kind = BATCH_LINK}, .key = key};
     }
     return &f->urls[*at].item;
 }
@@ -245,14 +245,14 @@ void fold_take(struct fold *f, struct str bytes)
 
 /* ---- out ---- */
 
-struct writer {
+struct chunk_writer {
     struct snapshot_head head, mark;
     struct buf items, message;
     fold_fn *fn;
     void *ctx;
 };
 
-static void chunk_end(struct writer *w)
+static void chunk_end(struct chunk_writer *w)
 {
     if (w->head.count == 0)
         return;
@@ -266,7 +266,7 @@ static void chunk_end(struct writer *w)
     w->head.count = 0;
 }
 
-static void write_item(struct writer *w, const struct batch_item *item)
+static void write_item(struct chunk_writer *w, const struct batch_item *item)
 {
     batch_put(&w->items, item);
     w->head.count++;
@@ -274,7 +274,7 @@ static void write_item(struct writer *w, const struct batch_item *item)
         chunk_end(w);
 }
 
-static void write_url(struct writer *w, const struct known *k)
+static void write_url(struct chunk_writer *w, const struct folded_url *k)
 {
     struct batch_item item = k->item;
 
@@ -288,11 +288,11 @@ static void write_url(struct writer *w, const struct known *k)
 enum status fold_write(const struct fold *f, const struct snapshot_head *head, int64_t now,
                        fold_fn *fn, void *ctx)
 {
-    struct writer w = {.head = {.id = head->id, .upto = head->upto, .before = head->before},
-                       .items = BUF_INIT(2 * LIMIT_BATCH),
-                       .message = BUF_INIT(2 * LIMIT_BATCH),
-                       .fn = fn,
-                       .ctx = ctx};
+    struct chunk_writer w = {.head = {.id = head->id, .upto = head->upto, .before = head->before},
+                             .items = BUF_INIT(2 * LIMIT_BATCH),
+                             .message = BUF_INIT(2 * LIMIT_BATCH),
+                             .fn = fn,
+                             .ctx = ctx};
 
     w.mark = w.head;
     w.mark.is_mark = true;

@@ -139,51 +139,69 @@ static void life_remember(struct cluster *c, const struct lease *before)
     c->report.on_pages = before->on_pages;
 }
 
+static enum status has_ended(void)
+{
+    return status_fail(ST_USAGE, "the crawl has ended: every page it wanted is fetched");
+}
+
 /* Before anything is written: an end is not to be disturbed. */
 static enum status life_begin(struct cluster *c)
 {
     enum status st = cluster_book(c->line, &c->book, &c->book_revision);
 
     if (st == ST_OK && c->book.end != BOOK_RUNNING && c->book.end != BOOK_STOPPED)
-        st = status_fail(ST_USAGE, "the crawl has ended: every page it wanted is fetched");
-    return st;
-}
-
-enum status life_join(struct cluster *c)
-{
-    struct lease before;
-    enum status st = life_begin(c);
-
-    if (st != ST_OK)
-        return st;
+        st = has_ended();
     c->book_revision = 0; /* it is read again when we are in it */
-
     c->started = clock_boot();
-    if (getrandom(&c->lease.run, sizeof c->lease.run, 0) != (ssize_t)sizeof c->lease.run)
-        return status_fail(ST_IO, "no random number for this node");
+    if (st == ST_OK &&
+        getrandom(&c->lease.run, sizeof c->lease.run, 0) != (ssize_t)sizeof c->lease.run)
+        st = status_fail(ST_IO, "no random number for this node");
     c->report.committed = c->said.committed = c->config.stored;
     for (uint32_t i = 0; i < PARTITIONS; i++) /* as long as that it was */
         if (c->config.parts[i].position > c->stream_end)
             c->stream_end = c->config.parts[i].position;
     (void)gethostname(c->lease.host, sizeof c->lease.host);
     c->lease.host[sizeof c->lease.host - 1] = '\0';
-    st = cluster_lease(c->line, c->config.id, &before, &c->lease_revision);
+    return st;
+}
+
+/* Its first lease. There is none yet, or our own, or one that others have overwritten. */
+static enum status life_first(struct cluster *c)
+{
+    struct lease before;
+    enum status st = cluster_lease(c->line, c->config.id, &before, &c->lease_revision);
+
     if (st == ST_OK)
         life_remember(c, &before);
-    if (st != ST_NET) /* none yet, our own, or one that others have overwritten */
-        st = life_write(c);
+    return st == ST_NET ? st : life_write(c);
+}
+
+/* Are we in the book that was written? */
+static enum status life_joined(const struct cluster *c)
+{
+    if (c->book.end != BOOK_RUNNING)
+        return has_ended();
+    if (book_find(&c->book, c->config.id) == NULL)
+        return status_fail(ST_LIMIT, "%d nodes have taken part in this crawl: no more can join",
+                           LIMIT_NODES);
+    if (c->config.numbers && c->view.lot == 0)
+        return status_fail(ST_LIMIT, "this crawl has had %d agents: no more can be born",
+                           LIMIT_AGENTS);
+    return ST_OK;
+}
+
+enum status life_join(struct cluster *c)
+{
+    enum status st = life_begin(c);
+
+    if (st == ST_OK)
+        st = life_first(c);
     if (st == ST_OK)
         st = cluster_change(c->line, join_book, c, &c->newest);
     while (st == ST_OK && c->book_revision < c->newest)
         st = cluster_book(c->line, &c->book, &c->book_revision);
-    if (st == ST_OK && c->book.end != BOOK_RUNNING)
-        st = status_fail(ST_USAGE, "the crawl has ended: every page it wanted is fetched");
-    if (st == ST_OK && book_find(&c->book, c->config.id) == NULL)
-        st = status_fail(ST_LIMIT, "%d nodes have taken part in this crawl: no more can join",
-                         LIMIT_NODES);
-    if (st == ST_OK && c->config.numbers && c->view.lot == 0)
-        st = status_fail(ST_LIMIT, "this crawl has had %d agents: no more can be born",
-                         LIMIT_AGENTS);
+    if (st == ST_OK)
+        st = life_joined(c);
     c->view.lots = c->view.lot > 0;
     c->view.granted = c->book.limit ? 0 : UINT64_MAX;
     return st;

@@ -39,6 +39,8 @@ struct line {
     natsSubscription *acks; /* of letters … */
     char inbox[64];         /* … to this subject, and their number */
     uint64_t letters;
+    natsSubscription **retired; /* that cannot be freed yet: see retire() */
+    size_t nretired, retired_cap;
     natsSubscription *walk;   /* a consumer that reads a log … */
     uint32_t walk_part;       /* … of this partition … */
     uint64_t walk_next;       /* … from here on … */
@@ -71,6 +73,23 @@ static uint32_t part_of_subject(const char *subject)
     bool is_shelf = *name == 's';
 
     return (uint32_t)strtoul(name + is_shelf, NULL, 10) + (is_shelf ? PARTITIONS : 0);
+}
+
+/* Frees a subscription for which messages may be on their way. The thread of libnats that reads the
+ * socket finds a subscription under a lock and uses it without one (until 3.6.0; nats.c#637): freed
+ * at that moment, it damages the heap. So it is taken from the list where that thread finds it, and
+ * freed when that thread has come to an answer that the server sent later. */
+static void retire(struct line *l, natsSubscription *sub)
+{
+    if (sub == NULL)
+        return;
+    (void)natsSubscription_Unsubscribe(sub);
+    if (natsConnection_FlushTimeout(l->conn, WAIT_MS) == NATS_OK) {
+        natsSubscription_Destroy(sub);
+        return;
+    }
+    MEM_GROW(l->retired, l->nretired, &l->retired_cap);
+    l->retired[l->nretired++] = sub; /* there is no such answer: it is freed with the connection */
 }
 
 /* ---- opening ---- */
@@ -154,8 +173,12 @@ void line_close(struct line *l)
 {
     if (l == NULL)
         return;
+    natsConnection_Close(l->conn); /* its thread ends first: see retire() */
     for (uint32_t p = 0; p < PARTITIONS; p++)
-        line_listen(l, p, false);
+        natsSubscription_Destroy(l->hints[p]);
+    for (size_t i = 0; i < l->nretired; i++)
+        natsSubscription_Destroy(l->retired[i]);
+    free(l->retired);
     natsSubscription_Destroy(l->acks);
     natsSubscription_Destroy(l->walk);
     (void)pthread_mutex_lock(&l->answering); /* an answer that is being made ends first */
@@ -403,7 +426,7 @@ enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *
 
 static void walk_end(struct line *l)
 {
-    natsSubscription_Destroy(l->walk);
+    retire(l, l->walk);
     l->walk = NULL;
 }
 
@@ -554,7 +577,7 @@ void line_listen(struct line *l, uint32_t part, bool on)
         if (natsConnection_SubscribeSync(&l->hints[part], l->conn, subject) == NATS_OK)
             (void)natsSubscription_SetPendingLimits(l->hints[part], HINTS, HINTS * LIMIT_BATCH);
     } else if (!on && l->hints[part]) {
-        natsSubscription_Destroy(l->hints[part]);
+        retire(l, l->hints[part]);
         l->hints[part] = NULL;
     }
 }
@@ -631,7 +654,7 @@ enum status line_ask(struct line *l, struct str question, size_t most, int ms, l
             fn(ctx, (struct str){natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg)});
         natsMsg_Destroy(msg);
     }
-    natsSubscription_Destroy(answers);
+    retire(l, answers);
     natsInbox_Destroy(inbox);
     if (s == NATS_TIMEOUT || s == NATS_NO_RESPONDERS)
         s = NATS_OK;

@@ -12,7 +12,7 @@
 /* `by`: who said it. */
 typedef void item_fn(void *ctx, uint64_t by, const struct batch_item *item);
 
-struct reader {
+struct log_reader {
     item_fn *fn;
     void *ctx;
     uint64_t read, last; /* messages */
@@ -20,7 +20,7 @@ struct reader {
 };
 
 /* Whatever is broken in a log is left out, as nodes do. */
-static void each_item(const struct reader *r, struct str bytes)
+static void each_item(const struct log_reader *r, struct str bytes)
 {
     struct cursor from = {.rest = bytes};
     struct snapshot_head chunk;
@@ -44,7 +44,7 @@ static void each_item(const struct reader *r, struct str bytes)
 
 static bool take_chunk(void *ctx, uint64_t number, struct str bytes)
 {
-    struct reader *r = ctx;
+    struct log_reader *r = ctx;
 
     shelf_take(&r->shelf, number, bytes);
     r->read = number;
@@ -53,7 +53,7 @@ static bool take_chunk(void *ctx, uint64_t number, struct str bytes)
 
 static bool take_batch(void *ctx, uint64_t number, struct str bytes)
 {
-    struct reader *r = ctx;
+    struct log_reader *r = ctx;
 
     each_item(r, bytes);
     r->read = number;
@@ -63,7 +63,7 @@ static bool take_batch(void *ctx, uint64_t number, struct str bytes)
 /* The newest snapshot, and the log behind it. */
 static enum status read_log(struct line *l, uint32_t part, item_fn *fn, void *ctx)
 {
-    struct reader r = {.fn = fn, .ctx = ctx};
+    struct log_reader r = {.fn = fn, .ctx = ctx};
     const struct snapshot *s;
     uint64_t from;
     enum status st = takeover_shelf(l, part, &from, &r.last);

@@ -10,6 +10,7 @@
 static const char *const commands[] = {
     [QUESTION_TOP] = "top",   [QUESTION_SEARCH] = "search",   [QUESTION_STATS] = "stats",
     [QUESTION_TREE] = "tree", [QUESTION_EXPLAIN] = "explain", [QUESTION_SHOW] = "show",
+    [QUESTION_TEXT] = "show", [QUESTION_MAIN] = "show",
 };
 
 const char *question_command(enum question_kind kind)

@@ -14,6 +14,8 @@ enum question_kind {
     QUESTION_TREE,
     QUESTION_EXPLAIN,
     QUESTION_SHOW,
+    QUESTION_TEXT, /* show, with the stored text of the page … */
+    QUESTION_MAIN, /* … with its main text alone */
     QUESTION_KINDS
 };
 

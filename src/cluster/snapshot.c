@@ -72,6 +72,11 @@ enum status snapshot_check(struct str bytes, struct snapshot_head *ret)
                               : status_fail(ST_INVALID, "a snapshot has extra bytes at its end");
 }
 
+bool snapshot_is_of_past(const struct snapshot_head *head, uint64_t number)
+{
+    return head->upto < number && head->before < number;
+}
+
 uint64_t snapshot_digest(uint64_t before, struct str chunk)
 {
     return hash_u64(before + 1) ^ hash_str(chunk);
@@ -150,7 +155,7 @@ void shelf_take(struct shelf *s, uint64_t number, struct str bytes)
     struct snapshot_head head;
     struct snapshot *to;
 
-    if (snapshot_check(bytes, &head) != ST_OK)
+    if (snapshot_check(bytes, &head) != ST_OK || !snapshot_is_of_past(&head, number))
         return;
     to = snapshot_of(s, &head);
     if (to->upto != head.upto || to->mark)

@@ -29,6 +29,10 @@ struct snapshot_head {
 /* Is it a chunk or a mark, whole and within all ceilings? ST_INVALID otherwise. */
 enum status snapshot_check(struct str bytes, struct snapshot_head *ret) MUST_USE;
 
+/* Does a chunk or mark that is message `number` speak only of messages before it? One that claims the
+ * future would hide what the log says. */
+bool snapshot_is_of_past(const struct snapshot_head *head, uint64_t number);
+
 /* The items of a chunk that was checked; batch_next() follows. */
 void snapshot_open(struct cursor *from);
 

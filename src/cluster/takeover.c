@@ -18,7 +18,8 @@ static enum status head_at(struct line *l, uint64_t *number, struct snapshot_hea
     uint32_t part;
     enum status st = line_peek(l, *number, &bytes, &part);
 
-    if (st == ST_MISSING || (st == ST_OK && snapshot_check(buf_str(&bytes), ret) != ST_OK))
+    if (st == ST_MISSING || (st == ST_OK && (snapshot_check(buf_str(&bytes), ret) != ST_OK ||
+                                             !snapshot_is_of_past(ret, *number))))
         *number = 0;
     buf_free(&bytes);
     return st == ST_MISSING ? ST_OK : st;
@@ -46,13 +47,13 @@ enum status takeover_shelf(struct line *l, uint32_t part, uint64_t *ret_from, ui
 
 /* ---- reading ---- */
 
-struct reading {
+struct takeover_step {
     struct cluster *c;
     uint32_t i;
     int64_t until;
 };
 
-static bool has_time(const struct reading *r)
+static bool has_time(const struct takeover_step *r)
 {
     int64_t now = clock_boot();
 
@@ -61,7 +62,7 @@ static bool has_time(const struct reading *r)
 
 static bool take_chunk(void *ctx, uint64_t number, struct str bytes)
 {
-    const struct reading *r = ctx;
+    const struct takeover_step *r = ctx;
     struct part *p = &r->c->parts[r->i];
 
     shelf_take(&p->shelf, number, bytes);
@@ -71,7 +72,7 @@ static bool take_chunk(void *ctx, uint64_t number, struct str bytes)
 
 static bool take_batch(void *ctx, uint64_t number, struct str bytes)
 {
-    const struct reading *r = ctx;
+    const struct takeover_step *r = ctx;
     struct part *p = &r->c->parts[r->i];
 
     incoming_add(r->c, INCOMING_LOG, r->i, p->token, number, bytes);
@@ -113,7 +114,7 @@ static void open_snapshot(struct cluster *c, uint32_t i)
 void takeover_step(struct cluster *c, uint32_t i, int64_t until)
 {
     struct part *p = &c->parts[i];
-    struct reading r = {c, i, until};
+    struct takeover_step r = {c, i, until};
 
     if (p->state == PART_RESTING)
         begin(c, i);

@@ -404,7 +404,7 @@ static void nodes_that_run_answer_together(void **state)
     const char *bus_options[] = {"--nats", bus_url, "--crawl", "asked"};
     struct job *jobs[2];
     struct server *s;
-    json_t *stats, *top;
+    json_t *stats, *top, *page;
     const char *url;
 
 #define ASK(...) brood(__VA_ARGS__, bus_options[0], bus_options[1], bus_options[2], bus_options[3])
@@ -425,6 +425,11 @@ static void nodes_that_run_answer_together(void **state)
     url = text_at(top, "1.url");
     assert_says(ASK("explain", url).out, "taken: it is page");
     assert_says(ASK("show", url).out, url);
+    page = json_of(ASK("show", url, "--text", "--json").out);
+    assert_true(strlen(text_at(page, "text")) > 0);
+    page = json_of(ASK("show", url, "--main", "--json").out);
+    assert_true(strlen(text_at(page, "main")) > 0);
+    assert_refused(ASK("show", url, "--markdown"), 2, "works on directories only");
     assert_says(ASK("tree").out, "best-first");
     assert_says(ASK("search", "the").out, "http://");
     assert_refused(ASK("top", "somewhere"), 2, "takes no directory");

@@ -27,7 +27,7 @@ static void read_again(struct str bytes, const struct snapshot_head *head)
 
 static void put_on_shelf(void *shelf, struct str message)
 {
-    shelf_take(shelf, 1, message);
+    shelf_take(shelf, UINT64_MAX, message);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
         if (snapshot_check(message, &head) == ST_OK)
             read_again(message, &head);
-        shelf_take(&came, 1, message);
+        shelf_take(&came, UINT64_MAX, message);
         fold_take(log, message);
     }
     (void)shelf_best(&came);

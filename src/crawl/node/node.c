@@ -20,6 +20,7 @@
 #define COMMIT_IDLE \
     (50 * US_PER_MS) /* others wait for what is gathered: it is committed within … */
 #define COMMIT_BUSY (400 * US_PER_MS) /* … or, to spare the disk, while there is work here too */
+#define TURN_STEP   (5 * US_PER_MS)   /* from one turn to the next, while there is work here */
 #define HOSTS_MOST  1000000           /* whose partition is remembered */
 #define STATE       3                 /* version */
 
@@ -256,17 +257,29 @@ static void report(struct crawl *c, bool exhausted)
     __atomic_store_n(&c->ask_until, n->view.until, __ATOMIC_RELEASE); /* for the fetch threads */
 }
 
-/* What is gathered here is committed before its usual time, unless checkpoints are costly. */
+/* Does anybody wait for what a checkpoint brings? While this node has work and all partitions, there
+ * is nobody who could. */
+static bool others_wait(const struct crawl *c, bool exhausted)
+{
+    const struct node *n = c->node;
+    bool gathered = n->nfates > 0, alone = !exhausted;
+
+    for (uint32_t p = 0; p < PARTITIONS; p++) {
+        gathered |= n->parts[p].open.count > 0;
+        alone &= n->parts[p].ours;
+    }
+    return (gathered && !alone) || n->view.granted <= c->pages || travel_waits(c);
+}
+
+/* What others wait for is committed before its usual time, unless checkpoints are costly. */
 static void commit_soon(struct crawl *c, bool exhausted)
 {
     struct node *n = c->node;
     int64_t wait = exhausted ? COMMIT_IDLE : COMMIT_BUSY;
-    bool gathered = n->nfates > 0 || n->view.granted <= c->pages || travel_waits(c);
+    bool gathered = others_wait(c, exhausted);
 
     if (wait < c->checkpoint_cost)
         wait = c->checkpoint_cost;
-    for (uint32_t p = 0; p < PARTITIONS; p++)
-        gathered |= n->parts[p].open.count > 0;
     if (!gathered)
         n->gathered_at = 0;
     else if (n->gathered_at == 0)
@@ -277,8 +290,9 @@ static void commit_soon(struct crawl *c, bool exhausted)
 
 void node_turn(struct crawl *c, bool exhausted)
 {
-    if (c->node == NULL)
+    if (c->node == NULL || (!exhausted && c->now < c->node->turn_at))
         return;
+    c->node->turn_at = c->now + TURN_STEP;
     take_all(c);
     travel_turn(c, exhausted && c->model_idle && c->open == 0);
     outbox_turn(c);

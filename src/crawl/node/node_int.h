@@ -69,6 +69,7 @@ struct node {
     struct gap *gaps;
     size_t ngaps, gaps_cap;
     struct travel travel;
+    int64_t turn_at;     /* of the next turn, unless nothing is left to do here */
     int64_t closed_at;   /* `at` of the last batch */
     int64_t gathered_at; /* since when something waits for the next checkpoint; 0: nothing does */
     uint64_t rollbacks;  /* that were answered */

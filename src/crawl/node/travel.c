@@ -311,19 +311,22 @@ static bool is_here(void *ctx, uint32_t url)
 }
 
 /* Links that are left without agents get one, but not many in a short time: then they wait for it,
- * and the crawl with them. */
+ * and the crawl with them. If the last one found no page, the next need not wait: each uses up a
+ * link, and links to missing pages would keep the crawl for seconds each. */
 static void revive(struct crawl *c)
 {
     const struct model_moves *moves = c->model->ops->moves;
     struct travel *t = travel_of(c);
+    int64_t wait = c->pages > t->revived_pages ? REVIVE : 0;
 
     t->links_wait = false;
     if (moves == NULL || moves->revive == NULL || t->nguests > 0 ||
         population_counts(c->population).alive > 0)
         return;
-    t->links_wait = c->now < t->revived_at + REVIVE;
+    t->links_wait = c->now < t->revived_at + wait;
     if (!t->links_wait && moves->revive(c->model, is_here, c)) {
         t->revived_at = c->now;
+        t->revived_pages = c->pages;
         c->model_idle = false;
     }
 }

@@ -47,7 +47,8 @@ struct travel {
     uint64_t safe[PARTITIONS], saved[PARTITIONS]; /* positions that are committed; that will be … */
     uint64_t saved_in; /* … with this checkpoint; 0: no checkpoint is awaited */
     int64_t exchanged_at, revived_at;
-    bool links_wait; /* for an agent: see revive() */
+    uint64_t revived_pages; /* stored at revived_at */
+    bool links_wait;        /* for an agent: see revive() */
 };
 
 void travel_clear(struct travel *t);

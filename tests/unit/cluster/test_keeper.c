@@ -509,7 +509,7 @@ static void what_is_not_whole_is_not_handed_over(void **state UNUSED)
     struct buf chunk = BUF_INIT(LIMIT_BATCH);
 
     found();
-    snapshot_begin(&chunk, &(struct snapshot_head){.id = 5, .upto = 3});
+    snapshot_begin(&chunk, &(struct snapshot_head){.id = 5, .upto = 1});
     (void)message_add(1, STR("a batch"));
     (void)message_add(LINE_SHELF(1), buf_str(&chunk));
     c = start();

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define A   "http://a.example/"
-#define B   "http://b.example/"
-#define NOW INT64_C(1700000000000000)
+#define A      "http://a.example/"
+#define B      "http://b.example/"
+#define NOW    INT64_C(1700000000000000)
+#define BEHIND 2000 /* the number of a message that follows on all of which snapshots speak */
 
 static struct batch_item link_to(const char *url, float relevance, const char *words)
 {
@@ -99,7 +100,7 @@ static struct fold *read_back(void)
     const struct snapshot *s;
 
     for (size_t i = 0; i < count; i++)
-        shelf_take(&shelf, i + 1, buf_str(&messages[i]));
+        shelf_take(&shelf, BEHIND + i, buf_str(&messages[i]));
     s = shelf_best(&shelf);
     assert_non_null(s);
     for (size_t i = 0; i < s->count; i++)
@@ -192,7 +193,7 @@ static bool is_whole(const size_t *order, size_t n)
     bool found;
 
     for (size_t i = 0; i < n; i++)
-        shelf_take(&shelf, i + 1, buf_str(&messages[order[i]]));
+        shelf_take(&shelf, BEHIND + i, buf_str(&messages[order[i]]));
     found = shelf_best(&shelf) != NULL;
     shelf_clear(&shelf);
     return found;
@@ -218,9 +219,9 @@ static void a_half_written_one_does_not_hide_the_one_before(void **state UNUSED)
     write_all(large(), 5, 100);
     write_all(large(), 6, 200);
     for (size_t i = 0; i + 1 < count; i++)
-        shelf_take(&shelf, i + 1, buf_str(&messages[i]));
+        shelf_take(&shelf, BEHIND + i, buf_str(&messages[i]));
     assert_int_equal(shelf_best(&shelf)->upto, 100);
-    shelf_take(&shelf, count, buf_str(&messages[count - 1]));
+    shelf_take(&shelf, BEHIND + count, buf_str(&messages[count - 1]));
     assert_int_equal(shelf_best(&shelf)->upto, 200);
     shelf_clear(&shelf);
 }
@@ -233,17 +234,31 @@ static void many_half_written_ones_do_not_hide_the_one_before(void **state UNUSE
 
     write_all(large(), 5, 100);
     for (size_t i = 0; i < count; i++)
-        shelf_take(&shelf, i + 1, buf_str(&messages[i]));
+        shelf_take(&shelf, BEHIND + i, buf_str(&messages[i]));
     for (head.id = 6; head.id < 6 + 2 * SHELF_MOST; head.id++) {
         head.upto = 100 * head.id;
         buf_clear(&chunk);
         snapshot_begin(&chunk, &head);
-        shelf_take(&shelf, 100 + head.id, buf_str(&chunk));
+        shelf_take(&shelf, BEHIND + 100 + head.id, buf_str(&chunk));
     }
     assert_non_null(shelf_best(&shelf));
     assert_int_equal(shelf_best(&shelf)->upto, 100);
     shelf_clear(&shelf);
     buf_free(&chunk);
+}
+
+static void one_that_speaks_of_messages_behind_it_is_not_believed(void **state UNUSED)
+{
+    struct shelf shelf = {0};
+
+    write_all(large(), 5, 100);
+    for (size_t i = 0; i < count; i++)
+        shelf_take(&shelf, 101 - count + i, buf_str(&messages[i])); /* its mark is message 100 */
+    assert_null(shelf_best(&shelf));
+    for (size_t i = 0; i < count; i++)
+        shelf_take(&shelf, 101 + i, buf_str(&messages[i]));
+    assert_int_equal(shelf_best(&shelf)->upto, 100);
+    shelf_clear(&shelf);
 }
 
 static void a_chunk_that_is_cut_anywhere_is_refused(void **state UNUSED)
@@ -275,6 +290,7 @@ int main(void)
         cmocka_unit_test_teardown(a_snapshot_counts_when_all_of_it_is_there, forget),
         cmocka_unit_test_teardown(a_half_written_one_does_not_hide_the_one_before, forget),
         cmocka_unit_test_teardown(many_half_written_ones_do_not_hide_the_one_before, forget),
+        cmocka_unit_test_teardown(one_that_speaks_of_messages_behind_it_is_not_believed, forget),
         cmocka_unit_test_teardown(a_chunk_that_is_cut_anywhere_is_refused, forget),
     };
 

@@ -252,12 +252,15 @@ static void a_crawl_is_not_over_while_links_wait_for_an_agent(void **state UNUSE
     travel_turn(&c, true);
     assert_int_equal(revived, 1);
     c.now += US_PER_S;
+    c.pages++; /* that one found a page */
     travel_turn(&c, true);
     assert_int_equal(revived, 1);
     assert_false(travel_is_over(&c));
     c.now += 2 * US_PER_S;
     travel_turn(&c, true);
     assert_int_equal(revived, 2);
+    travel_turn(&c, true); /* that one did not: its link led to a missing page */
+    assert_int_equal(revived, 3);
     links_are_left = false;
     c.now += 3 * US_PER_S;
     travel_turn(&c, true);

@@ -1,0 +1,136 @@
+/* The line over a real nats-server. Skipped by name where there is none.
+ * SPDX-License-Identifier: MIT */
+#include "base/os/clock.h"
+#include "cluster/line.h"
+#include "support/support.h"
+
+#include <arpa/inet.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ROUNDS  1000
+#define SUBJECT "brood.line.p.07"
+#define PART    7
+
+static const char *find_server(void)
+{
+    static char own[4096];
+    const char *source = getenv("BROOD_SOURCE");
+
+    if (access("/usr/sbin/nats-server", X_OK) == 0)
+        return "/usr/sbin/nats-server";
+    (void)snprintf(own, sizeof own, "%s/.deps/usr/sbin/nats-server", source ? source : ".");
+    return access(own, X_OK) == 0 ? own : NULL;
+}
+
+/* A port that nobody has at this moment. */
+static uint16_t free_port(void)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t size = sizeof at;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    assert_int_equal(bind(fd, (struct sockaddr *)&at, size), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&at, &size), 0);
+    (void)close(fd);
+    return ntohs(at.sin_port);
+}
+
+static pid_t start_server(const char *server, uint16_t port)
+{
+    char number[8];
+    pid_t pid;
+
+    (void)snprintf(number, sizeof number, "%u", port);
+    pid = fork();
+    if (pid == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        (void)!freopen("/dev/null", "w", stdout);
+        (void)!freopen("/dev/null", "w", stderr);
+        (void)execl(server, server, "-a", "127.0.0.1", "-p", number, (char *)NULL);
+        _exit(127);
+    }
+    return pid;
+}
+
+static int connect_to(uint16_t port)
+{
+    struct sockaddr_in at = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    while (connect(fd, (struct sockaddr *)&at, sizeof at) != 0)
+        clock_sleep(20 * US_PER_MS);
+    return fd;
+}
+
+/* Another program that writes to the partition for as long as anybody listens. */
+static pid_t start_flood(uint16_t port)
+{
+    static const char hello[] = "CONNECT {\"verbose\":false}\r\n";
+    static const char message[] = "PUB " SUBJECT " 5\r\nbatch\r\n";
+    int fd = connect_to(port);
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        ssize_t n = write(fd, hello, sizeof hello - 1);
+
+        while (n > 0) { /* faster ones would keep the server from answering */
+            n = write(fd, message, sizeof message - 1);
+            clock_sleep(50);
+        }
+        _exit(0);
+    }
+    (void)close(fd);
+    return pid;
+}
+
+static void end(pid_t pid)
+{
+    (void)kill(pid, SIGKILL);
+    (void)waitpid(pid, NULL, 0);
+}
+
+/* libnats before 3.6.0 uses a subscription that was freed while a message comes: the heap is damaged,
+ * or its thread hangs. See retire() in line_nats.c. */
+static void listening_may_end_while_messages_come(void **state UNUSED)
+{
+    const char *server = find_server();
+    uint16_t port = free_port();
+    struct line *l = NULL;
+    pid_t bus, flood;
+    char url[64];
+
+    if (server == NULL)
+        skip();
+    bus = start_server(server, port);
+    flood = start_flood(port);
+    (void)snprintf(url, sizeof url, "nats://127.0.0.1:%u", port);
+    if (line_open(url, NULL, "line", &l) == ST_OK) { /* else it was built without NATS */
+        for (int i = 0; i < ROUNDS; i++) {
+            line_listen(l, PART, true);
+            while (line_hint(l, PART) == 0)
+                clock_sleep(20);
+            line_listen(l, PART, false);
+        }
+    }
+    line_close(l);
+    end(flood);
+    end(bus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(listening_may_end_while_messages_come),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
