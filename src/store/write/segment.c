@@ -781,7 +781,7 @@ enum status segment_write(struct segment *s, int64_t *ret_merge)
         st = add_totals(s);
     if (st == ST_OK)
         st = add_sizes(s);
-    if (st == ST_OK)
+    if (st == ST_OK && s->nterms > 0) /* else no page had a word */
         st = add_segment(s, ret_merge);
     if (st == ST_OK)
         st = check_buffers(s);

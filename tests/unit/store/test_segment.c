@@ -225,6 +225,23 @@ static void what_does_not_fit_into_a_leaf_goes_on_in_the_next(void **state)
     buf_free(&word);
 }
 
+/* Pages without a word have sizes and count in the totals, but make no segment. */
+static void pages_without_words_make_no_segment(void **state)
+{
+    int64_t merge = 1;
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        add(STR(""), STR(""), STR(""));
+    run(t.plain, "BEGIN IMMEDIATE");
+    assert_int_equal(segment_write(t.segment, &merge), ST_OK);
+    run(t.plain, "COMMIT");
+    assert_int_equal(merge, 0);
+    add(STR("w0"), STR("w0 w1"), STR("w2"));
+    write_segment();
+    assert_same();
+}
+
 /* A list of segments that makes no sense is damage, whatever its bytes. */
 static void a_damaged_list_is_reported(void **state)
 {
@@ -260,6 +277,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(fts5_merges_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_does_not_fit_into_a_leaf_goes_on_in_the_next, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(pages_without_words_make_no_segment, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_list_is_reported, set_up, tear_down),
     };
 
