@@ -230,7 +230,7 @@ static uint32_t add_term(struct segment *s, struct slot *slot, uint64_t head, st
 
 static inline uint32_t term_number(struct segment *s, const struct waiting *w)
 {
-    struct str word = {s->unread.data + w->at, w->len};
+    struct str word = {w->len > 8 ? s->unread.data + w->at : NULL, w->len}; /* else in the head */
     size_t at = w->slot & (s->nslots - 1);
 
     while (s->slots[at].number && !is_term(s, &s->slots[at], w->head, word))
