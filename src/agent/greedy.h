@@ -75,8 +75,8 @@ uint32_t greedy_set(struct model *m, struct greedy *g, uint32_t url, double scor
 /* A link that is not to be followed, unless it waits already. */
 void greedy_refuse(struct model *m, const struct greedy *g, const struct link_mark *mark);
 
-/* The best link of a host as a choice, its score as it stands in the queue (may be NULL); false:
- * none. */
+/* Takes the best link of a host as a choice. *ret_score, which may be NULL, is its score in the
+ * queue. False: the host has no link. */
 bool greedy_take(struct greedy *g, uint32_t host, struct choice *ret, double *ret_score);
 
 /* A page came. */

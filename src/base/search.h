@@ -8,8 +8,8 @@
 #pragma once
 
 /* Sets `i`, an unsigned integer, to the first place from `from` on, below `to`, where the condition
- * holds; to `to` where it holds nowhere. The condition is an expression of `i`, and holds at every
- * place behind the first one. */
+ * holds, or to `to` if it holds nowhere. The condition is an expression of `i`. Once it holds, it
+ * must hold at every later place. */
 #define FIND_FIRST(i, from, to, condition)                   \
     do {                                                     \
         __typeof__(i) find_low_ = (from), find_high_ = (to); \

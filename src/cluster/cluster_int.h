@@ -68,7 +68,7 @@ struct compact {
     uint64_t read, last, upto; /* messages: read so far; the last of the older one; of the log */
     struct shelf shelf;
     struct fold *fold;
-    size_t folded; /* chunks of the older one */
+    size_t folded; /* chunks of the older snapshot that are in `fold` */
     struct snapshot_head head;
     uint64_t made; /* so far */
     struct unsent *first, **tail;

@@ -39,7 +39,7 @@ struct line {
     natsSubscription *acks; /* of letters … */
     char inbox[64];         /* … to this subject, and their number */
     uint64_t letters;
-    natsSubscription **retired; /* that cannot be freed yet: see retire() */
+    natsSubscription **retired; /* those that cannot be freed yet: see retire() */
     size_t nretired, retired_cap;
     natsSubscription *walk;   /* a consumer that reads a log … */
     uint32_t walk_part;       /* … of this partition … */
@@ -76,9 +76,9 @@ static uint32_t part_of_subject(const char *subject)
 }
 
 /* Frees a subscription for which messages may be on their way. The thread of libnats that reads the
- * socket finds a subscription under a lock and uses it without one (until 3.6.0; nats.c#637): freed
- * at that moment, it damages the heap. So it is taken from the list where that thread finds it, and
- * freed when that thread has come to an answer that the server sent later. */
+ * socket finds a subscription under a lock and uses it without one (before 3.6.0; nats.c#637). If
+ * it is freed at that moment, the heap is damaged. So we first take it from the list where that
+ * thread finds it, and free it when that thread has reached a later answer of the server. */
 static void retire(struct line *l, natsSubscription *sub)
 {
     if (sub == NULL)

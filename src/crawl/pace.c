@@ -11,9 +11,9 @@
 #define BURST     (2 * US_PER_S)  /* pages that were missed for longer are forgotten */
 #define LEFT_PART 32              /* that part of the pages left may come at once */
 #define START     8               /* that part of the limit: the start, which tells little */
-#define LATELY    16              /* that part of it tells how many visits a page takes */
+#define LATELY    16              /* that part of it, the last pages, tells what a page takes */
 #define SHORTEST  (1 * US_PER_MS) /* answering times below are one class */
-#define RARE      20              /* one answer of so many takes longer than nearly all */
+#define RARE      20              /* nearly all answers: all but one of so many */
 #define SOON      (2 * US_PER_S)  /* no answer that takes less is late */
 #define LAST      0.7             /* so few answers are expected when the last has come */
 
@@ -28,7 +28,7 @@ void pace_begin(struct pace *p, int64_t now)
                        .keeps = p->keeps};
 }
 
-/* Starts a new count; the old one goes on to count, with the weight of so many visits. */
+/* Starts a new count. The old one still counts, with the weight of `before` visits. */
 static void turn(struct pace *p, int64_t now, double before)
 {
     p->time_before = before * (double)(now - p->began) / (double)p->visits;

@@ -8,12 +8,13 @@
  * all links that are left promise equally little. Neither the pace of the last pages nor a
  * simulation from the scores of all waiting links came within a quarter on half of the crawls.
  *
- * The estimate is made of two parts. One is the time until the visits that are still to be made have
- * begun: the mean time of a visit so far, in which those of the first half have half the weight,
- * times the visits that a page takes, as the mean of what it took so far and of what it took in the
- * last sixteenth: missing pages come in rows. The other part is the time that the last answers
- * take: when all requests have been sent, the slow ones are still under way. Those that take longer
- * than nearly all do not count: other visits take their place (crawl.c). If a crawl need not keep a
+ * The estimate is made of two parts. One is the time until all visits that are still needed have
+ * begun: the mean time of a visit, times the number of visits that a page takes, for each page
+ * that is left. Visits of the first half have half the weight in that mean. The number of visits
+ * is itself the mean of two: that of all pages so far, and that of the last sixteenth, because
+ * missing pages come in rows. The other part is the time that the last answers take: when all
+ * requests have been sent, the slow ones are still under way. Answers that take longer than nearly
+ * all do not count, because other visits take their place (crawl.c). If a crawl need not keep a
  * pace, its first eighth does not count, because hosts have to be found then.
  */
 #pragma once
@@ -27,7 +28,7 @@ struct pace {
     int64_t run_began;              /* or a pause has ended */
     uint64_t run_pages;             /* since then */
     int64_t began;                  /* as run_began, then when the start was over, then half-way */
-    uint64_t visits;                /* since then that brought a page, or none */
+    uint64_t visits;                /* that have ended since then, with a page or without */
     double before, time_before;     /* visits and time from before that count too */
     uint64_t run_visits;            /* since run_began */
     uint32_t tries;                 /* visits since the last page */
@@ -46,7 +47,7 @@ void pace_begin(struct pace *p, int64_t now);
 /* A page came after `latency`; `have` and `limit` are those of the crawl. */
 void pace_page(struct pace *p, int64_t now, int64_t latency, uint64_t have, uint64_t limit);
 
-/* A visit brought no page. */
+/* A visit ended without a page. */
 void pace_miss(struct pace *p);
 
 /* How long `left` more pages will take, if `flying` visits are under way; -1: nothing is known. */

@@ -1,13 +1,13 @@
 /* missing.h - directories in which nothing is left.
  *
  * Sites keep lists of links to pages that they no longer have: the descriptions of all images, an
- * old forum. A polite crawl would ask for each of them, a second or more apiece. So it is counted
- * for every directory of a host how many of its URLs were missing; when LIMIT_MISSING were, and no
- * page has ever come from there, nothing below it is asked for any more. One page is enough, and
- * the directory is free of this for ever. What a host has at its top is no directory.
+ * old forum. A polite crawl would ask for each of them, a second or more apiece. So we count the
+ * missing URLs of every directory of a host. If LIMIT_MISSING were missing, and no page has ever
+ * come from there, nothing below the directory is asked for any more. Once a page has come, the
+ * directory is never left alone. The top of a host does not count as a directory.
  *
  * Limit: only the first LIMIT_MISSING_LEVELS levels of a path count, and at most
- * LIMIT_MISSING_DIRS directories; those met later are not judged. 12 to 24 bytes each.
+ * LIMIT_MISSING_DIRS directories; those met later are not judged. Each takes 12 to 24 bytes.
  */
 #pragma once
 

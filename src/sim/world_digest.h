@@ -10,7 +10,7 @@
 
 struct world_digest {
     struct buf text; /* "pages 0123456789abcdef, answers …, labels …, times …" */
-    bool moves;      /* the world does */
+    bool moves;      /* its pages change over time */
 };
 
 /* Free `text` in any case. */

@@ -197,8 +197,9 @@ static void bar_words(struct guide *g, const float *q)
     }
 }
 
-/* By place, the square of the share of the start pages, by their weights, that have the term: what
- * they have in common is the topic, and what one of them has alone is mostly something else. */
+/* For the term at each place: the share of the start pages, by their weights, that have it,
+ * squared. What they have in common is the topic, and what only one of them has is mostly
+ * something else. */
 static float *seeds_share(const struct guide *g)
 {
     float *share = mem_zero(g->nterms + 1, sizeof *share), all = 0;
@@ -290,9 +291,9 @@ static void weigh_seeds(struct guide *g, const float *q)
     free(sum);
 }
 
-/* What a start page has with q + c of the others, on average, made a little more. With C the
- * sum of all, s the weight of this one, y the part of it that is in C, and L the length of C - s y
- * that is x (q + (C - s y) / L) : |q + (C - s y) / L|. */
+/* The product of a start page with q + c of the others, on average, made a little more. With C the
+ * sum of all, s the weight of this one, y the part of it that is in C, and L the length of C - s y,
+ * that product is x (q + (C - s y) / L) : |q + (C - s y) / L|. */
 static double seeds_scale(const struct guide *g, const float *q, const float *share)
 {
     float *sum = seeds_sum(g, share);

@@ -311,8 +311,8 @@ static bool is_here(void *ctx, uint32_t url)
 }
 
 /* Links that are left without agents get one, but not many in a short time: then they wait for it,
- * and the crawl with them. If the last one found no page, the next need not wait: each uses up a
- * link, and links to missing pages would keep the crawl for seconds each. */
+ * and the crawl with them. If the last one found no page, the next need not wait: each agent uses
+ * up a link, and links to missing pages would hold up the crawl for seconds each. */
 static void revive(struct crawl *c)
 {
     const struct model_moves *moves = c->model->ops->moves;

@@ -138,7 +138,8 @@ static enum status forget_all(struct index *x)
     return st;
 }
 
-/* FTS5 does not notice what the connection that it works for does to its tables. */
+/* FTS5 does not notice changes that its own connection makes to its tables, so segments are written
+ * through a second one. */
 static enum status open_plain(struct index *x)
 {
     enum status st = db_open_file(x->dir, "index.db", SQLITE_OPEN_READWRITE, &x->plain);
@@ -146,7 +147,8 @@ static enum status open_plain(struct index *x)
     if (st == ST_OK)
         st = db_exec(x->plain, settings);
     if (x->plain) {
-        (void)sqlite3_db_config(x->plain, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* else none may */
+        /* Otherwise nobody may write to the tables of FTS5. */
+        (void)sqlite3_db_config(x->plain, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
         db_guard_widen(x->plain);
     }
     return st == ST_OK ? segment_new(x->plain, &x->segment) : st;

@@ -6,14 +6,14 @@
  * The tables, as far as they are written here:
  *
  *   page_text_data     leaves by segment and number; row 1: totals, row 10: list of segments
- *   page_text_idx      of each leaf but the first: a term that stands between it and the one before
+ *   page_text_idx      for each leaf but the first: a term that separates it from the leaf before
  *   page_text_docsize  words of each page, by column
  *
  *   leaf      first row (2 bytes: where a row stands before any term, or 0), end (2), terms and
- *             doclists, distances of the terms
+ *             doclists, distances between the terms
  *   term      bytes shared with the term before, bytes of its own; its first letter is '0'
  *   doclist   row, 2 x bytes of positions, positions; next row as a difference; …
- *   position  difference to the one before + 2; 1 and a number: now of that column
+ *   position  difference to the one before + 2; 1 and a number: that column begins
  *
  * Numbers are SQLite's varints. Doclist indexes, which FTS5 writes for doclists of many leaves, are
  * optional, and left out until FTS5 merges the segment.
@@ -34,7 +34,7 @@
 
 #define LEAF_BYTES  4050 /* FTS5's own measure */
 #define LEAF_HEAD   4
-#define LEAF_ROOM   (2 * LEAF_BYTES + TERM_BYTES) /* it ends when it is full; a term more has room */
+#define LEAF_ROOM   (2 * LEAF_BYTES + TERM_BYTES) /* a full leaf has room for one more term */
 #define TERM_BYTES  32768                         /* FTS5 cuts longer words */
 #define SEGMENT_IDS 2000                          /* segments that FTS5 allows */
 #define ROW_TOTALS  1
@@ -182,7 +182,7 @@ static inline uint64_t head_of(struct str word)
     return __builtin_bswap64(head);
 }
 
-/* By the last eight letters too: many names begin alike. Its lowest bits are the slot. */
+/* Uses the last eight letters too, because many names begin alike. The lowest bits are the slot. */
 static inline size_t hash_of(uint64_t head, struct str word)
 {
     uint64_t tail = word.len > 8 ? load(word.ptr + word.len - 8, 8) : 0;
@@ -403,8 +403,8 @@ static size_t shared(struct str a, struct str b)
     return n;
 }
 
-/* The first term of a leaf: enough of it that all before it are smaller. The '0' before all terms
- * is part of it. */
+/* Notes the first term of a leaf, or as much of its beginning as makes all earlier terms smaller.
+ * The '0' that stands before every term is part of it. */
 static enum status begin_boundary(struct segment *s, struct str term, size_t same)
 {
     enum status st = ST_OK;
@@ -505,8 +505,8 @@ static int compare_terms(const void *left, const void *right, void *letters)
     return order ? order : (a->len > b->len) - (a->len < b->len);
 }
 
-/* The postings of each term together, in the order in which they came. Returns where the
- * postings of each begin, and of the last one end. */
+/* Puts the postings of each term together, in the order in which they came. Returns where those of
+ * each term begin, and where those of the last one end. */
 static size_t *sort_postings(struct segment *s)
 {
     size_t *ends = mem_zero(s->nterms + 2, sizeof *ends);

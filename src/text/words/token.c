@@ -3,8 +3,8 @@
  * In: visible text, while parse/ collects it. Out: intervals of bytes.
  * Workload: 1,400 words of 8.8 KB a page, nearly all of them ASCII. Sixteen or
  * eight bytes are looked at together, so that a word costs a few predictable
- * branches rather than one surprise; everything beyond ASCII is left to
- * token_extend(). Linear in the text whatever it holds.
+ * branches rather than an unpredictable one; everything beyond ASCII is left to
+ * token_extend(). The time is linear in the text, whatever it holds.
  *
  * Besides the letters of token.h a word may hold marks, digits, and invisible
  * joiners (soft hyphen, ZWJ); it begins with a letter or a digit. Thai, Lao,
@@ -166,8 +166,8 @@ static size_t run_end(struct str text, size_t at)
 }
 
 #ifdef __SSE2__
-/* Most words end within the next sixteen bytes, and so do the gaps before them: they are found
- * by one look. False: somebody else has to look. */
+/* Most words, with the gaps before them, end within the next sixteen bytes, so that one look finds
+ * them. False: this one does not, or is not ASCII, and has to be found in another way. */
 static inline bool short_word(struct str text, size_t at, size_t *ret_from, size_t *ret_to)
 {
     __m128i v, letter, digit;
