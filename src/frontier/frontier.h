@@ -314,6 +314,8 @@ void frontier_save(const struct frontier *f, struct buf *out);
  * frontier_free(). */
 enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t id,
                                  const struct url_view *v) MUST_USE;
+/* The server said of this URL that it is not there. Others are passed over. */
+void frontier_restore_missing(struct frontier *f, uint32_t url);
 enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str name,
                                   struct str state, int64_t now) MUST_USE;
 enum status frontier_restore(struct frontier *f, struct str state, int64_t now) MUST_USE;

@@ -161,5 +161,3 @@ int64_t reply_backoff(const struct frontier *f, unsigned n);
 /* Retry-After in us, 0 where there is none. */
 int64_t reply_retry_after(const struct reply *r, int64_t now);
 bool reply_is_redirect(const struct reply *r);
-/* A visit of the URL ended: with a page, or for that reason without one. */
-void missing_learn(struct frontier *f, const struct known *k, enum drop why);
