@@ -251,7 +251,8 @@ void frontier_earned(struct frontier *f, uint32_t url, float relevance);
 void frontier_visited(struct frontier *f, uint32_t url, uint32_t page);
 
 /* A URL that is gone may be chosen again, and its host gets another chance: it
- * is not dead, and where robots.txt spoke against the URL it is read again. To be
+ * is not dead, and where robots.txt spoke against the URL it is read again. Directories in which all
+ * is missing are asked from then on. To be
  * called after frontier_restore() and before the first release. */
 void frontier_forgive(struct frontier *f, uint32_t url);
 

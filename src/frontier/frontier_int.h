@@ -62,6 +62,7 @@ struct frontier {
     uint32_t chosen;                 /* visits chosen by wishes in this release */
     float bound;                     /* wishes from it on are granted; INFINITY: none is */
     uint32_t services;               /* robots and resolve requests under way */
+    bool forgiving;                  /* the user wants what failed: no directory is left out */
     bool crowded;                    /* the last release left hosts without a slot */
     bool shut;                       /* it left wishes that may not or need not be granted */
     int year;                        /* the present one; 0: not known yet */
