@@ -182,10 +182,13 @@ static inline uint64_t head_of(struct str word)
     return __builtin_bswap64(head);
 }
 
-/* By the last eight letters too: many names begin alike. Its lowest bits are the slot. */
+/* By all letters: many names begin alike, and a page may be made of words that begin and end alike.
+ * Its lowest bits are the slot. */
 static inline size_t hash_of(uint64_t head, struct str word)
 {
-    uint64_t tail = word.len > 8 ? load(word.ptr + word.len - 8, 8) : 0;
+    uint64_t tail = word.len > 16  ? hash_str(word)
+                    : word.len > 8 ? load(word.ptr + word.len - 8, 8)
+                                   : 0;
 
     return (size_t)hash_u64((head ^ tail * UINT64_C(0x9e3779b97f4a7c15)) + word.len);
 }

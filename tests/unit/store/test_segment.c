@@ -225,6 +225,20 @@ static void what_does_not_fit_into_a_leaf_goes_on_in_the_next(void **state)
     buf_free(&word);
 }
 
+/* A page that wants to cost time: its words differ only in their middle. */
+static void words_that_begin_and_end_alike_are_found_apart(void **state)
+{
+    struct buf text = BUF_INIT(1 << 24);
+
+    (void)state;
+    for (unsigned i = 0; i < 60000; i++)
+        buf_addf(&text, "beginning%06uatitsveryend ", i);
+    add(STR("w0 w1 w2"), buf_str(&text), buf_str(&text));
+    write_segment();
+    assert_same();
+    buf_free(&text);
+}
+
 /* A list of segments that makes no sense is damage, whatever its bytes. */
 static void a_damaged_list_is_reported(void **state)
 {
@@ -259,6 +273,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(segments_are_what_fts5_would_write, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fts5_merges_them, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_does_not_fit_into_a_leaf_goes_on_in_the_next, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(words_that_begin_and_end_alike_are_found_apart, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_list_is_reported, set_up, tear_down),
     };
