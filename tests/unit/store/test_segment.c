@@ -251,10 +251,14 @@ static void a_damaged_list_is_reported(void **state)
         "x'00000002010100000190000101'",
         "x'0000000201010000010001'",
         "x'000000020101000001010101ff'",
+        "x'000000020101000002010101020101'", /* two segments, and it says one */
+        "x'000000020102000001010101'",       /* one, and it says two */
+        "x'00000002000000'",                 /* none, and there is one */
     };
     int64_t merge = 0;
 
     (void)state;
+    run(t.plain, "INSERT INTO page_text_idx VALUES(1, x'', 2)");
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
         char sql[120];
 
