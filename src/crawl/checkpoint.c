@@ -277,6 +277,11 @@ static enum status load_url(void *ctx, uint32_t id, struct str href, uint32_t fr
     return frontier_restore_url(((struct crawl *)ctx)->frontier, href, id, &view);
 }
 
+static void load_missing(void *ctx, uint32_t url)
+{
+    frontier_restore_missing(((struct crawl *)ctx)->frontier, url);
+}
+
 static enum status load_host(void *ctx, uint32_t id, struct str name, struct str state)
 {
     struct crawl *c = ctx;
@@ -335,6 +340,8 @@ enum status checkpoint_load(struct crawl *c)
     struct buf engine = BUF_INIT(STATE_MAX), vocab = BUF_INIT(STATE_MAX);
     enum status st = store_read_urls(c->store, load_url, c);
 
+    if (st == ST_OK)
+        st = store_read_missing(c->store, load_missing, c);
     if (st == ST_OK)
         st = store_read_hosts(c->store, load_host, c);
     if (st == ST_OK)

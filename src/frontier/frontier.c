@@ -218,10 +218,11 @@ static void url_come_home(struct frontier *f, struct known *k)
         k->state = URL_KNOWN;
 }
 
-/* Seeds, what was fetched before and what belongs to a page are asked for in any case. */
-static bool is_judged(const struct known *k, const struct choice *c)
+/* Seeds, what was fetched before, what belongs to a page and what is tried again are asked for in any
+ * case. */
+static bool is_judged(const struct frontier *f, const struct known *k, const struct choice *c)
 {
-    return k->depth > 0 && !c->refresh && !choice_is_requisite(c);
+    return k->depth > 0 && !c->refresh && !choice_is_requisite(c) && !f->forgiving;
 }
 
 /* Why its host does not take a visit to the URL. */
@@ -234,7 +235,7 @@ static enum drop host_refuse(struct frontier *f, const struct host *h, const str
         return bar;
     if (is_charged(k, c) && host_is_spent(f, h))
         return DROP_BUDGET;
-    if (is_judged(k, c) && missing_all(&f->missing, h->id, urls_path(&f->urls, k)))
+    if (is_judged(f, k, c) && missing_all(&f->missing, h->id, urls_path(&f->urls, k)))
         return DROP_MISSING;
     return rules_say(f, h, urls_path(&f->urls, k)) == SAID_NO ? DROP_ROBOTS : DROP_NONE;
 }
@@ -447,6 +448,7 @@ void frontier_forgive(struct frontier *f, uint32_t url)
     struct known *k = url && url <= f->urls.count ? urls_at(&f->urls, url) : NULL;
     struct host *h;
 
+    f->forgiving = true;
     if (k == NULL || k->state != URL_GONE || url_is_bare(k))
         return;
     h = hosts_at(&f->hosts, k->host);

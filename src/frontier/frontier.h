@@ -251,7 +251,8 @@ void frontier_earned(struct frontier *f, uint32_t url, float relevance);
 void frontier_visited(struct frontier *f, uint32_t url, uint32_t page);
 
 /* A URL that is gone may be chosen again, and its host gets another chance: it
- * is not dead, and where robots.txt spoke against the URL it is read again. To be
+ * is not dead, and where robots.txt spoke against the URL it is read again. Directories in which all
+ * is missing are asked from then on. To be
  * called after frontier_restore() and before the first release. */
 void frontier_forgive(struct frontier *f, uint32_t url);
 
@@ -314,6 +315,8 @@ void frontier_save(const struct frontier *f, struct buf *out);
  * frontier_free(). */
 enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t id,
                                  const struct url_view *v) MUST_USE;
+/* The server said of this URL that it is not there. Others are passed over. */
+void frontier_restore_missing(struct frontier *f, uint32_t url);
 enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str name,
                                   struct str state, int64_t now) MUST_USE;
 enum status frontier_restore(struct frontier *f, struct str state, int64_t now) MUST_USE;

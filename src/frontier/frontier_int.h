@@ -62,6 +62,7 @@ struct frontier {
     uint32_t chosen;                 /* visits chosen by wishes in this release */
     float bound;                     /* wishes from it on are granted; INFINITY: none is */
     uint32_t services;               /* robots and resolve requests under way */
+    bool forgiving;                  /* the user wants what failed: no directory is left out */
     bool crowded;                    /* the last release left hosts without a slot */
     bool shut;                       /* it left wishes that may not or need not be granted */
     int year;                        /* the present one; 0: not known yet */
@@ -161,5 +162,3 @@ int64_t reply_backoff(const struct frontier *f, unsigned n);
 /* Retry-After in us, 0 where there is none. */
 int64_t reply_retry_after(const struct reply *r, int64_t now);
 bool reply_is_redirect(const struct reply *r);
-/* A visit of the URL ended: with a page, or for that reason without one. */
-void missing_learn(struct frontier *f, const struct known *k, enum drop why);

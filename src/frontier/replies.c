@@ -253,19 +253,21 @@ static enum drop visit_again(struct frontier *f, struct host *h, uint32_t visit,
     return DROP_NONE;
 }
 
-void missing_learn(struct frontier *f, const struct known *k, enum drop why)
+/* Only a server that says so counts against a directory: one that is down, busy or unwilling may
+ * have the page later. */
+static bool is_missing(const struct reply_verdict *v, int status)
 {
-    if (why == DROP_NONE || why == DROP_STATUS)
-        missing_note(&f->missing, k->host, urls_path(&f->urls, k), why == DROP_NONE);
+    return v->why == DROP_STATUS && (status == 404 || status == 410);
 }
 
-static void visit_end(struct frontier *f, uint32_t visit, const struct reply_verdict *v)
+static void visit_end(struct frontier *f, uint32_t visit, const struct reply_verdict *v, int status)
 {
     const struct choice *c = &visits_at(&f->visits, visit)->choice;
     struct known *k = urls_at(&f->urls, c->url);
+    bool came = v->verdict == VERDICT_PAGE || v->verdict == VERDICT_SAME;
 
-    if (v->verdict != VERDICT_REDIRECT && !choice_is_requisite(c))
-        missing_learn(f, k, v->why);
+    if ((came || is_missing(v, status)) && !choice_is_requisite(c))
+        missing_note(&f->missing, k->host, urls_path(&f->urls, k), came);
     if (v->verdict == VERDICT_FAILED)
         url_end(k, URL_GONE, v->why);
     else if (v->verdict == VERDICT_REDIRECT && k->page == 0)
@@ -293,7 +295,7 @@ static struct reply_verdict page_replied(struct frontier *f, struct arrival *a, 
             ret.verdict = VERDICT_FAILED;
     }
     if (ret.verdict != VERDICT_RETRY)
-        visit_end(f, visit, &ret);
+        visit_end(f, visit, &ret, a->reply.status);
     host_place(f, h, now);
     return ret;
 }

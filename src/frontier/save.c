@@ -209,15 +209,22 @@ enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t i
     if (v->state == URL_GONE && v->drop == DROP_NONE && v->page == 0)
         k->state = URL_MOVED; /* redirected; where to does not matter any more */
     url_restore_named(f, k, v->drop);
-    if (k->page != 0 || (k->state == URL_GONE && why == DROP_STATUS))
-        missing_learn(f, k, k->page ? DROP_NONE : DROP_STATUS);
     if (v->state == URL_WAITING) /* it will, again, after frontier_restore() */
         k->state = v->page ? URL_VISITED : URL_KNOWN;
     if (k->page != 0) {
         f->hosts_paged += hosts_at(&f->hosts, k->host)->pages++ == 0;
         page_on_host(f, k->page, k->host);
+        missing_note(&f->missing, k->host, urls_path(&f->urls, k), true);
     }
     return ST_OK;
+}
+
+void frontier_restore_missing(struct frontier *f, uint32_t url)
+{
+    const struct known *k = url && url <= f->urls.count ? urls_at(&f->urls, url) : NULL;
+
+    if (k && k->state == URL_GONE && k->drop == DROP_STATUS && !url_is_bare(k))
+        missing_note(&f->missing, k->host, urls_path(&f->urls, k), false);
 }
 
 /* ---- the rest ------------------------------------------------------------ */

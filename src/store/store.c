@@ -670,6 +670,22 @@ enum status store_read_urls(struct store *s, store_url_fn *fn, void *ctx)
     return status;
 }
 
+enum status store_read_missing(struct store *s, store_missing_fn *fn, void *ctx)
+{
+    sqlite3 *db = writer_db(s->writer);
+    sqlite3_stmt *st = NULL;
+    enum status status =
+        db_prepare(db,
+                   "SELECT DISTINCT url FROM outcome_row WHERE is_final AND status IN (404, 410)"
+                   " AND url NOT IN (SELECT url FROM requisite_row)",
+                   &st);
+
+    while (status == ST_OK && db_row(db, st, &status))
+        fn(ctx, (uint32_t)sqlite3_column_int64(st, 0));
+    (void)sqlite3_finalize(st);
+    return status;
+}
+
 uint32_t store_agents(struct store *s)
 {
     int64_t last = 0;

@@ -115,6 +115,9 @@ typedef enum status store_url_fn(void *ctx, uint32_t id, struct str href, uint32
 typedef enum status store_host_fn(void *ctx, uint32_t id, struct str name, struct str state);
 
 enum status store_read_urls(struct store *s, store_url_fn *fn, void *ctx) MUST_USE;
+/* Those that their server said are not there (404, 410); some of them may be known as pages. */
+typedef void store_missing_fn(void *ctx, uint32_t url);
+enum status store_read_missing(struct store *s, store_missing_fn *fn, void *ctx) MUST_USE;
 enum status store_read_hosts(struct store *s, store_host_fn *fn, void *ctx) MUST_USE;
 /* Duplicate detection is rebuilt from these. */
 typedef enum status store_page_fn(void *ctx, uint32_t page, uint64_t payload_hash, uint64_t simhash,

@@ -177,6 +177,40 @@ static void retry_after_outlives_a_kill(void **state)
     assert_int_equal(crawl_pages(dir), 3);
 }
 
+#define FOUR(n)                                                                     \
+    "<a href=/old/" n "1>1</a> <a href=/old/" n "2>2</a> <a href=/old/" n "3>3</a>" \
+    " <a href=/old/" n "4>4</a> "
+
+/* Nothing is asked for in a directory where all is missing, unless the user wants it. */
+static void what_was_left_out_as_missing_is_asked_for(void **state)
+{
+    static struct site_page pages[] = {
+        {"/", .body = FOUR("a") FOUR("b") FOUR("c") FOUR("d") FOUR("e") FOUR("f") FOUR("g")
+                  FOUR("h") "<a href=/next>coral</a> <a href=/late>reefs</a>"},
+        {"/next", .body = "<a href=/old/x>reefs</a>"},
+        {"/late", .body = "<a href=/old/y>more reefs</a>", .status = 500},
+        {"/old/x", .body = "it is back"},
+        {"/old/y", .body = "this one too"},
+    };
+    struct site *s = site_start(pages, ARRAY_LEN(pages));
+    const char *dir = fresh("missing");
+
+    (void)state;
+    assert_code(brood("crawl", ROOM, "--model", "breadth-first", "--out", dir, "--seed",
+                      "http://a.test/", "--resolve", site_resolve(s)),
+                0);
+    assert_int_equal(failed(dir, "404"), 32);
+    assert_int_equal(failed(dir, "missing"), 1);
+    pages[2].status = 0;
+    assert_code(brood("retry", dir, "--reason", "500", "--quiet"), 0);
+    assert_code(brood("resume", dir, "--quiet"), 0);
+    assert_int_equal(failed(dir, "missing"), 2); /* another process knows it, too */
+    assert_int_equal(site_asked(s, "/old/x") + site_asked(s, "/old/y"), 0);
+    assert_code(brood("retry", dir, "--reason", "missing", "--quiet"), 0);
+    assert_int_equal(failed(dir, "missing"), 0);
+    assert_int_equal(crawl_pages(dir), 5);
+}
+
 static void a_reason_that_is_none_is_refused(void **state)
 {
     const char *w = world("--pages", "20", "--hosts", "2", "--topics", "1");
@@ -196,6 +230,7 @@ int main(void)
         cmocka_unit_test(a_server_that_was_down_is_asked_again),
         cmocka_unit_test(a_killed_retry_is_resumed),
         cmocka_unit_test(retry_after_outlives_a_kill),
+        cmocka_unit_test(what_was_left_out_as_missing_is_asked_for),
         cmocka_unit_test(a_reason_that_is_none_is_refused),
     };
 

@@ -182,10 +182,13 @@ static inline uint64_t head_of(struct str word)
     return __builtin_bswap64(head);
 }
 
-/* Uses the last eight letters too, because many names begin alike. The lowest bits are the slot. */
+/* Uses all letters: many names begin alike, and a page may be made of words that begin and end
+ * alike. The lowest bits are the slot. */
 static inline size_t hash_of(uint64_t head, struct str word)
 {
-    uint64_t tail = word.len > 8 ? load(word.ptr + word.len - 8, 8) : 0;
+    uint64_t tail = word.len > 16  ? hash_str(word)
+                    : word.len > 8 ? load(word.ptr + word.len - 8, 8)
+                                   : 0;
 
     return (size_t)hash_u64((head ^ tail * UINT64_C(0x9e3779b97f4a7c15)) + word.len);
 }
@@ -387,11 +390,16 @@ static size_t leaf_used(const struct segment *s)
 /* Notes where the leaf with the last boundary begins. */
 static enum status note_boundary(struct segment *s)
 {
+    enum status st;
+
     (void)sqlite3_bind_int64(s->put_term, 1, s->id);
     (void)sqlite3_bind_blob64(s->put_term, 2, s->boundary.len ? s->boundary.data : "",
                               s->boundary.len, SQLITE_STATIC);
     (void)sqlite3_bind_int64(s->put_term, 3, s->boundary_leaf << 1);
-    return db_run(s->db, s->put_term);
+    st = db_run(s->db, s->put_term);
+    if (st == ST_IO && (sqlite3_errcode(s->db) & 0xff) == SQLITE_CONSTRAINT)
+        st = status_fail(ST_CORRUPT, "the full-text index has a segment that is not in its list");
+    return st;
 }
 
 static size_t shared(struct str a, struct str b)
@@ -683,13 +691,14 @@ static bool take_segments(struct segment_list *l, struct str *s, uint64_t n)
 
 static bool read_levels(struct segment_list *l, struct str s)
 {
-    uint64_t merging, own;
+    uint64_t merging, own, left = l->segments;
 
     for (uint64_t i = 0; i < l->levels; i++) {
         const char *from;
 
-        if (!take_number(&s, &merging) || !take_number(&s, &own))
+        if (!take_number(&s, &merging) || !take_number(&s, &own) || own > left)
             return false;
+        left -= own;
         from = s.ptr;
         if (!take_segments(l, &s, own))
             return false;
@@ -700,7 +709,7 @@ static bool read_levels(struct segment_list *l, struct str s)
             l->rest = s;
         }
     }
-    return s.len == 0;
+    return s.len == 0 && left == 0;
 }
 
 static bool read_list(struct segment_list *l)

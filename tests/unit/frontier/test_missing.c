@@ -2,6 +2,7 @@
 #include "fake.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
 #include "frontier/missing.h"
 
 #include <stdio.h>
@@ -90,6 +91,25 @@ static void nothing_is_asked_for_where_nothing_is_left(void **state)
     fake_free(&k);
 }
 
+/* Whoever is down, busy or unwilling may have the page later. */
+static void only_an_answer_that_it_is_not_there_counts(void **state)
+{
+    static const int passing[] = {500, 408, 401, 403, 204};
+    struct frontier_config config = fake_config();
+    struct choice c;
+    struct fake k;
+
+    (void)state;
+    config.retries = 0;
+    fake_init(&k, &config);
+    ask(&k, 0, LIMIT_MISSING - 1, 404);
+    for (int i = 0; i < (int)ARRAY_LEN(passing); i++)
+        ask(&k, 100 * (i + 1), 2, passing[i]);
+    c = met(&k, "http://h/old/other", 1);
+    assert_int_equal(frontier_add(k.f, &c, k.now), DROP_NONE);
+    fake_free(&k);
+}
+
 static void a_directory_with_a_page_is_asked_for_ever(void **state)
 {
     struct frontier_config config = fake_config();
@@ -102,7 +122,7 @@ static void a_directory_with_a_page_is_asked_for_ever(void **state)
     fake_free(&k);
 }
 
-/* Its rows are all that a checkpoint has of it. */
+/* Its rows are all that a checkpoint has of it, and what the server said. */
 static void a_restored_frontier_knows_what_is_missing(void **state)
 {
     struct frontier_config config = fake_config();
@@ -117,6 +137,8 @@ static void a_restored_frontier_knows_what_is_missing(void **state)
         fake_init(&again, &config);
         for (uint32_t id = 1; id <= rows && frontier_url(k.f, id, &v); id++)
             assert_int_equal(frontier_restore_url(again.f, v.href, id, &v), ST_OK);
+        for (uint32_t id = 0; id <= LIMIT_MISSING + 1; id++)
+            frontier_restore_missing(again.f, id);
         c = met(&again, "http://h/old/more", 1);
         assert_int_equal(frontier_add(again.f, &c, again.now),
                          rows < LIMIT_MISSING ? DROP_NONE : DROP_MISSING);
@@ -131,6 +153,7 @@ int main(void)
         cmocka_unit_test(one_page_is_enough),
         cmocka_unit_test(the_top_of_a_host_is_no_directory),
         cmocka_unit_test(nothing_is_asked_for_where_nothing_is_left),
+        cmocka_unit_test(only_an_answer_that_it_is_not_there_counts),
         cmocka_unit_test(a_directory_with_a_page_is_asked_for_ever),
         cmocka_unit_test(a_restored_frontier_knows_what_is_missing),
     };

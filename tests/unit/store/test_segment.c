@@ -242,6 +242,20 @@ static void pages_without_words_make_no_segment(void **state)
     assert_same();
 }
 
+/* A page that wants to cost time: its words differ only in their middle. */
+static void words_that_begin_and_end_alike_are_found_apart(void **state)
+{
+    struct buf text = BUF_INIT(1 << 24);
+
+    (void)state;
+    for (unsigned i = 0; i < 60000; i++)
+        buf_addf(&text, "beginning%06uatitsveryend ", i);
+    add(STR("w0 w1 w2"), buf_str(&text), buf_str(&text));
+    write_segment();
+    assert_same();
+    buf_free(&text);
+}
+
 /* A list of segments that makes no sense is damage, whatever its bytes. */
 static void a_damaged_list_is_reported(void **state)
 {
@@ -254,10 +268,14 @@ static void a_damaged_list_is_reported(void **state)
         "x'00000002010100000190000101'",
         "x'0000000201010000010001'",
         "x'000000020101000001010101ff'",
+        "x'000000020101000002010101020101'", /* two segments, and it says one */
+        "x'000000020102000001010101'",       /* one, and it says two */
+        "x'00000002000000'",                 /* none, and there is one */
     };
     int64_t merge = 0;
 
     (void)state;
+    run(t.plain, "INSERT INTO page_text_idx VALUES(1, x'', 2)");
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
         char sql[120];
 
@@ -278,6 +296,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_does_not_fit_into_a_leaf_goes_on_in_the_next, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(pages_without_words_make_no_segment, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(words_that_begin_and_end_alike_are_found_apart, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_damaged_list_is_reported, set_up, tear_down),
     };
 
