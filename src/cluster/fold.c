@@ -20,7 +20,8 @@ struct folded_url {
     uint64_t key;
 };
 
-/* Batches of a node that came (`from` is 0), or that did not. */
+/* Batches of one node, by their numbers: if `from` is 0, `to` is the last that came; otherwise those
+ * from `from` to `to` are missing. */
 struct run {
     uint64_t node, from, to;
 };

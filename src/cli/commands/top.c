@@ -326,7 +326,8 @@ static struct str bare(struct str word)
     return word;
 }
 
-/* Says that no page has a word, and which words are like it. */
+/* For a search that found nothing: if no page has this word, says so, and names words like it that
+ * pages do have. */
 static enum status look_at(struct query *q, struct str word, struct buf *out, size_t *absent)
 {
     struct near_list near = {.out = out};
