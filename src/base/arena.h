@@ -23,6 +23,11 @@ struct arena {
     bool full;                  /* an allocation was refused */
 };
 
+#define ARENA_INIT(ceiling) ((struct arena){.max = (ceiling)})
+
+/* An arena that is freed where its block ends: LOCAL_ARENA arena = ARENA_INIT(MIB(1)); */
+#define LOCAL_ARENA         __attribute__((cleanup(arena_free))) struct arena
+
 void arena_init(struct arena *a, size_t max);
 void arena_free(struct arena *a);  /* gives everything back; usable again */
 void arena_reset(struct arena *a); /* forgets everything, keeps one block */

@@ -25,6 +25,9 @@ struct buf {
 /* An empty buffer for at most `max` bytes; allocates nothing. */
 #define BUF_INIT(ceiling) ((struct buf){.max = (ceiling)})
 
+/* A buffer that is freed where its block ends: LOCAL_BUF path = BUF_INIT(4096); */
+#define LOCAL_BUF         __attribute__((cleanup(buf_free))) struct buf
+
 void buf_init(struct buf *b, size_t max);
 void buf_free(struct buf *b);  /* frees the memory; may be filled again */
 void buf_clear(struct buf *b); /* empties it, keeps the memory */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define WAYS  4          /* children of a node */
-#define LARGE (1U << 20) /* an array of so many is not copied when it grows, but mapped elsewhere */
+#define LARGE (1U << 20) /* items from which on a growing array is remapped, not copied */
 
 _Static_assert(sizeof(struct heap_item) == 16, "four children are a line of memory");
 _Static_assert(LIMIT_URLS <= HEAP_IDS && LIMIT_AGENTS <= HEAP_IDS, "ids are URLs, hosts, agents");
@@ -144,7 +144,7 @@ static void reserve(struct heap *h)
     if (h->count < h->cap)
         return;
     /* There are many heaps with one member: start small. */
-    h->cap = h->cap < 4 ? h->cap * 2 + !h->cap : h->cap + h->cap / 2;
+    h->cap = h->cap < 4 ? h->cap * 2 + !h->cap : h->cap + h->cap / (h->cap < 64 ? 2 : 4);
     h->items = mem_resize(h->items, h->cap, sizeof *h->items);
 }
 

@@ -94,6 +94,19 @@ void json_close(struct json *j)
     buf_add_char(j->out, j->close[--j->depth]);
 }
 
+void json_begin(struct json *j, struct buf *out)
+{
+    json_init(j, out);
+    json_open_object(j, NULL);
+}
+
+void json_end(struct json *j)
+{
+    while (j->depth > 0)
+        json_close(j);
+    buf_add_char(j->out, '\n');
+}
+
 void json_put_str(struct json *j, const char *name, struct str value)
 {
     json_name(j, name);

@@ -24,6 +24,11 @@ struct json {
 
 void json_init(struct json *j, struct buf *out);
 
+/* For a whole answer: the first begins an object; the second closes what is open and ends the
+ * line. */
+void json_begin(struct json *j, struct buf *out);
+void json_end(struct json *j);
+
 /* `name` is the member's name, NULL inside an array or at the top. */
 void json_open_object(struct json *j, const char *name);
 void json_open_array(struct json *j, const char *name);

@@ -132,14 +132,19 @@
 #define LIMIT_BATCH_WORDS        600      /* bytes of the words around a link */
 #define LIMIT_SNAPSHOT           16384    /* messages of a snapshot: 2 GB, some 20 million URLs */
 #define LIMIT_NODES              1000     /* of a crawl, those that left included */
-#define LIMIT_BOOK               KIB(64)  /* who owns what: 25 bytes a node */
+#define LIMIT_BOOK               KIB(128) /* who owns what: 70 bytes a node */
 #define LIMIT_AGENTS             20000000 /* numbers of agents on all machines together */
 #define LIMIT_GUESTS             20000    /* agents that came and may not live yet */
 #define LIMIT_TRAVEL             KIB(64)  /* what an agent takes along */
+#define LIMIT_WILL               KIB(256) /* a chunk of what a node bequeaths … */
+#define LIMIT_WILL_CHUNKS        128      /* … and how many there are */
 #define LIMIT_LEASE              KIB(4)   /* what a node says of itself when it renews its lease */
 #define LIMIT_ANSWER             KIB(900) /* of a node to a question; nats-server takes 1 MB */
+#define LIMIT_TREE_DEPTH         1000     /* generations of a family that several nodes tell of */
 #define LIMIT_ANSWER_ROWS        1000     /* that a question may ask for */
 #define LIMIT_QUESTION           KIB(32)
+#define LIMIT_FAR_ANSWERS        MIB(64)  /* of all nodes to one question of a dashboard */
+#define LIMIT_FAR_AGENTS         1000000  /* of all nodes in one family */
 #define LIMIT_SHARED             KIB(900) /* options and seeds of a crawl, as nodes read them */
 #define LIMIT_INCOMING           2000     /* messages that wait for the mind */
 #define LIMIT_GAPS               10000    /* runs of batches that are missing in logs */

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 void mem_out(void)
@@ -48,6 +49,14 @@ void *mem_try(void *old, size_t size)
     if (p == NULL && size < MEM_LARGE)
         mem_out();
     return p;
+}
+
+void mem_drop(void *pointer)
+{
+    void *memory;
+
+    memcpy(&memory, pointer, sizeof memory);
+    free(memory);
 }
 
 void *mem_grow(void *old, size_t used, size_t *cap, size_t size)

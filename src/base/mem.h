@@ -28,6 +28,11 @@ void *mem_grow(void *old, size_t used, size_t *cap, size_t size) __attribute__((
 /* Ends the process as above, for a caller that has run out of memory elsewhere. */
 void mem_out(void) __attribute__((noreturn));
 
+/* A pointer whose memory is freed where its block ends, whatever it points to by then:
+ * LOCAL_HEAP char *name = str_dup(text); It always has a first value, NULL at least. */
+#define LOCAL_HEAP __attribute__((cleanup(mem_drop)))
+void mem_drop(void *pointer); /* the address of the pointer */
+
 #define MEM_NEW(type)              ((type *)mem_zero(1, sizeof(type)))
 #define MEM_GROW(array, used, cap) ((array) = mem_grow((array), (used), (cap), sizeof *(array)))
 #define ARRAY_LEN(a)               (sizeof(a) / sizeof *(a))

@@ -27,6 +27,9 @@ struct text_list {
     size_t count, cap;
 };
 
+/* A list that is freed where its block ends: LOCAL_LIST urls = {0}; */
+#define LOCAL_LIST __attribute__((cleanup(text_list_free))) struct text_list
+
 struct option {
     const char *name; /* "max-depth"; in models "parents" */
     char letter;      /* short form: 'n' for -n; 0: none */

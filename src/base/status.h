@@ -34,6 +34,19 @@ enum status {
     ST_INTERNAL /* our own mistake */
 };
 
+/* Does one step of a function that returns a status. If the step fails, the function returns its
+ * status at once. What the function holds by then must free itself (LOCAL_BUF and the like):
+ *
+ *     TRY(file_read(path, &text));
+ *     return plan_parse(buf_str(&text), path, ret);
+ */
+#define TRY(...)                          \
+    do {                                  \
+        enum status try_ = (__VA_ARGS__); \
+        if (try_ != ST_OK)                \
+            return try_;                  \
+    } while (0)
+
 /* A short lower-case word for the status: "invalid", "limit", ... */
 const char *status_name(enum status st);
 

@@ -1,7 +1,9 @@
 /* queue.c - a bounded queue of pointers between threads: a ring under a mutex.
  *
  * At some thousand items a second a lock costs nothing measurable; a lock-free
- * ring would buy nothing and could not block. SPDX-License-Identifier: MIT */
+ * ring would buy nothing and could not block. Whoever waits is woken after the
+ * lock is given back: else it would wake up only to wait for the lock.
+ * SPDX-License-Identifier: MIT */
 #include "base/os/queue.h"
 
 #include "base/mem.h"
@@ -54,11 +56,11 @@ bool queue_add(struct queue *q, void *item)
     while (!q->closed && q->items.count == q->capacity)
         pthread_cond_wait(&q->not_full, &q->lock);
     ok = !q->closed;
-    if (ok) {
+    if (ok)
         *RING_ADD(&q->items, void *) = item;
-        pthread_cond_signal(&q->not_empty);
-    }
     pthread_mutex_unlock(&q->lock);
+    if (ok)
+        pthread_cond_signal(&q->not_empty);
     return ok;
 }
 
@@ -93,9 +95,9 @@ size_t queue_take(struct queue *q, void **ret_items, size_t max, int64_t wait_us
         wait_for_item(q, wait_us);
     while (n < max && q->items.count > 0)
         ret_items[n++] = *RING_TAKE(&q->items, void *);
+    pthread_mutex_unlock(&q->lock);
     if (n > 0)
         pthread_cond_broadcast(&q->not_full);
-    pthread_mutex_unlock(&q->lock);
     return n;
 }
 
@@ -103,8 +105,8 @@ void queue_poke(struct queue *q)
 {
     pthread_mutex_lock(&q->lock);
     q->poked = true;
-    pthread_cond_signal(&q->not_empty);
     pthread_mutex_unlock(&q->lock);
+    pthread_cond_signal(&q->not_empty);
 }
 
 void queue_close(struct queue *q)

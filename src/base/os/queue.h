@@ -14,7 +14,9 @@
 struct queue;
 
 struct queue *queue_new(size_t capacity);
-void queue_free(struct queue *q); /* what is left inside is not freed */
+/* Call it after all threads that use the queue have ended: a call that gave an item may still be
+ * waking a taker. What is left inside is not freed. */
+void queue_free(struct queue *q);
 
 bool queue_add(struct queue *q, void *item); /* false: closed */
 

@@ -83,7 +83,7 @@ static void hide_header(struct str line, struct buf *out)
     struct str place, name, value;
 
     if (!secret_header(line, &place, &name, &value))
-        buf_add_z(out, SECRET_MASK); /* it says nothing, so it may be anything */
+        buf_add_z(out, SECRET_MASK); /* no header: nothing says that it is harmless */
     else if (!value_is_secret(name, value))
         buf_add_str(out, line);
     else
