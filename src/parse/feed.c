@@ -236,7 +236,7 @@ static void cloud_open(struct feed_reader *r, const struct xml_attrs *attrs)
 {
     struct str domain = xml_attr(attrs, "", "domain"), port = xml_attr(attrs, "", "port");
     struct str path = xml_attr(attrs, "", "path"), protocol = xml_attr(attrs, "", "protocol");
-    struct buf url = BUF_INIT(LIMIT_URL);
+    LOCAL_BUF url = BUF_INIT(LIMIT_URL);
 
     if (r->entry_depth > 0 || r->out->cloud.len > 0 || domain.len == 0 ||
         !(str_eq_i(protocol, STR("http-post")) || str_eq_i(protocol, STR("https-post"))))
@@ -247,7 +247,6 @@ static void cloud_open(struct feed_reader *r, const struct xml_attrs *attrs)
              str_starts(path, STR("/")) ? "" : "/", STR_ARG(path));
     if (!url.full)
         r->out->cloud = resolve(r, buf_str(&url));
-    buf_free(&url);
 }
 
 static void field_begin(struct feed_reader *r, enum feed_field field, int rank,

@@ -529,7 +529,7 @@ static struct str pre_text(const struct markdown *m, struct str *ret_language)
     return code.len && code.ptr[0] == '\n' ? str_sub(code, 1, code.len) : code;
 }
 
-/* Nothing that would end the line of the fence. */
+/* The language of a code block, without characters that would end the line of its fence. */
 static void put_language(struct buf *out, struct str language)
 {
     for (size_t i = 0; i < language.len; i++) {

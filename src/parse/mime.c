@@ -43,7 +43,7 @@ static const struct {
     {STR("application/vnd.openxmlformats-officedocument.wordprocessingml.document"), MIME_OFFICE},
     {STR("application/gzip"), MIME_GZIP},
     {STR("application/x-gzip"), MIME_GZIP},
-    /* what servers say that do not know */
+    /* what servers send if they do not know the type */
     {STR("application/octet-stream"), MIME_NONE},
     {STR("application/unknown"), MIME_NONE},
     {STR("unknown/unknown"), MIME_NONE},

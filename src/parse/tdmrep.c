@@ -35,7 +35,7 @@ static bool is_reserved(const json_t *rule)
 
 void tdmrep_read(struct str json, struct buf *out)
 {
-    json_t *rules = json.len <= LIMIT_TDMREP ? json_loadb(json.ptr, json.len, 0, NULL) : NULL;
+    json_auto_t *rules = json.len <= LIMIT_TDMREP ? json_loadb(json.ptr, json.len, 0, NULL) : NULL;
     size_t i, count = 0;
     json_t *rule;
 
@@ -50,7 +50,6 @@ void tdmrep_read(struct str json, struct buf *out)
         buf_addf(out, "%s: %s%.*s #%.*s\n", is_reserved(rule) ? "Disallow" : "Allow",
                  location.ptr[0] == '*' ? "/" : "", STR_ARG(location), STR_ARG(policy));
     }
-    json_decref(rules);
 }
 
 /* The comment of a line, counted from 1. */

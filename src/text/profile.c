@@ -9,7 +9,9 @@
  * SPDX-License-Identifier: MIT */
 #include "text/profile.h"
 
+#include "base/hash.h"
 #include "base/limits.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "text/lens.h"
 #include "text/shingle.h"
@@ -185,14 +187,13 @@ static void keep_main(struct profiler *p, const struct page *page, size_t title,
 {
     struct main_walk w = {page, 0};
     bool by_terms = p->main & PROFILE_MAIN_TERMS;
-    size_t kept = title, words = 0;
+    size_t kept = title;
 
     for (uint32_t i = 0; i < page->nwords; i++) {
         size_t at = s->title + 1 + i;
         uint64_t stop = UINT64_C(1) << at % 64;
 
         if (walk_is_main(&w, i)) {
-            p->scratch[words++] = p->sequence[at];
             if (by_terms && p->sequence[at] != 0 && !(p->stops[at / 64] & stop))
                 p->kept[kept++] = p->sequence[at];
         } else if (p->main & PROFILE_MAIN_CONTEXTS) {
@@ -201,8 +202,52 @@ static void keep_main(struct profiler *p, const struct page *page, size_t title,
     }
     if (by_terms)
         s->kept = kept;
-    if (p->main & PROFILE_MAIN_SIMHASH)
-        s->simhash = simhash_of(p->scratch, words);
+}
+
+static bool is_number(const struct page *page, uint32_t word)
+{
+    return ascii_is_digit(page->text.ptr[page->words[word].off]);
+}
+
+/* Of a table only its words count, each once. */
+static uint64_t table_simhash(struct profiler *p, const struct page *page, const uint32_t *terms,
+                              bool by_main)
+{
+    struct main_walk w = {page, 0};
+    struct map seen;
+    size_t kept = 0;
+
+    map_init(&seen);
+    for (uint32_t i = 0; i < page->nwords; i++) {
+        bool is_new;
+
+        if ((by_main && !walk_is_main(&w, i)) || is_number(page, i))
+            continue;
+        (void)map_at(&seen, hash_u64(terms[i]), 0, &is_new);
+        if (is_new)
+            p->scratch[kept++] = terms[i];
+    }
+    map_free(&seen);
+    return simhash_of(p->scratch, kept);
+}
+
+/* Of the main text, or of all. A listing of a directory is a table of numbers: dates, sizes and
+ * endings of names are in every row and outweigh the names, so that all listings of a host would be
+ * near duplicates of each other. `terms`: of the page's words, in order. */
+static uint64_t text_simhash(struct profiler *p, const struct page *page, const uint32_t *terms,
+                             bool by_main)
+{
+    struct main_walk w = {page, 0};
+    size_t words = 0, numbers = 0;
+
+    for (uint32_t i = 0; i < page->nwords; i++)
+        if (!by_main || walk_is_main(&w, i)) {
+            p->scratch[words++] = terms[i];
+            numbers += is_number(page, i);
+        }
+    if (2 * numbers > words && words - numbers >= MAIN_LEAST)
+        return table_simhash(p, page, terms, by_main);
+    return simhash_of(p->scratch, words);
 }
 
 static struct term_sequence page_terms(struct profiler *p, const struct page *page, int lang)
@@ -222,8 +267,8 @@ static struct term_sequence page_terms(struct profiler *p, const struct page *pa
     by_main = p->main && has_main(page);
     if (by_main)
         keep_main(p, page, title, &s);
-    if (!by_main || !(p->main & PROFILE_MAIN_SIMHASH))
-        s.simhash = simhash_of(p->sequence + s.title + 1, page->nwords);
+    s.simhash = text_simhash(p, page, p->sequence + s.title + 1,
+                             by_main && (p->main & PROFILE_MAIN_SIMHASH));
     return s;
 }
 

@@ -80,7 +80,8 @@ static void describe_doubt(const struct topic *t, struct buf *out)
     } else if (t->keeps_stops) {
         buf_add_z(out, "; very unsure: these are stop words, which nearly every page has");
     } else if (t->nterms == 1 && t->nsamples == 0) {
-        buf_add_z(out, "; unsure: one word alone cannot tell its meanings apart");
+        buf_add_z(out,
+                  "; unsure: a single word may have several meanings, so add words that say which");
     }
 }
 

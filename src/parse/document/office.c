@@ -258,17 +258,15 @@ static void path_step(struct buf *path, struct str step)
 
 static struct str chapter_of(const struct zip *z, struct str opf, struct str href)
 {
-    struct buf path = BUF_INIT(LIMIT_URL);
-    struct str step, found;
+    LOCAL_BUF path = BUF_INIT(LIMIT_URL);
+    struct str step;
 
     while (str_find_char(opf, '/', 0) != SIZE_MAX && str_cut(&opf, '/', &step))
         path_step(&path, step);
     href = str_sub(href, 0, str_find_char(href, '#', 0));
     while (str_cut(&href, '/', &step))
         path_step(&path, step);
-    found = zip_part(z, buf_str(&path));
-    buf_free(&path);
-    return found;
+    return zip_part(z, buf_str(&path));
 }
 
 static bool rootfile_open(void *user, const struct xml_name *name, const struct xml_attrs *attrs)
@@ -298,7 +296,7 @@ static void epub_write(const struct zip *z, struct str container, struct buf *ou
     static const struct xml_handler handler = {
         .open = rootfile_open, .close = rootfile_close, .text = rootfile_text};
     static const struct doc_markup how = {epub_rules, ARRAY_LEN(epub_rules), NULL, NULL};
-    struct buf opf = BUF_INIT(LIMIT_URL);
+    LOCAL_BUF opf = BUF_INIT(LIMIT_URL);
     struct about about;
 
     (void)!xml_parse(container, (struct str){NULL, 0}, &handler, &opf);
@@ -311,7 +309,6 @@ static void epub_write(const struct zip *z, struct str container, struct buf *ou
                 break;
             }
     about_clear(&about);
-    buf_free(&opf);
 }
 
 /* ---- which one is it? ----------------------------------------------------------- */

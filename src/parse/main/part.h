@@ -52,7 +52,8 @@ struct main_names {
     struct str class, id, other; /* the last: role or itemprop */
 };
 
-/* A bit for each part that they name; *ret_like is equal for equal classes. */
+/* A bit for each part that the names of an element speak of. *ret_like is the same number for the
+ * same classes. */
 uint64_t main_parts_of(struct main_parts *p, const struct main_names *names, uint32_t *ret_like);
 
 /* A bit for each topic that the words name. */

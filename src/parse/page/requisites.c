@@ -12,8 +12,6 @@
 #include "parse/mime.h"
 #include "parse/url_norm.h"
 
-#include <stdlib.h>
-
 struct gatherer {
     struct arena *arena;
     struct url base;
@@ -207,7 +205,7 @@ static struct gatherer gatherer_of(struct str url, struct arena *arena, struct r
 void requisites_of_html(struct str html, struct str url, struct arena *arena, struct requisites *io)
 {
     struct gatherer g = gatherer_of(url, arena, io);
-    struct html *h = MEM_NEW(struct html);
+    LOCAL_HEAP struct html *h = MEM_NEW(struct html);
     struct html_tags tags;
     enum html_kind kind;
     bool in_style = false, in_base = false;
@@ -233,7 +231,6 @@ void requisites_of_html(struct str html, struct str url, struct arena *arena, st
             html_enter(h, (enum html_state)html_tag_info(html_tag_of(&tags, t->text))->content,
                        t->text);
     }
-    free(h);
 }
 
 void requisites_of_css(struct str css, struct str url, struct arena *arena, struct requisites *io)

@@ -328,7 +328,7 @@ static struct str in_utf8(struct str text, struct charset_reader **ret)
 
 struct robots *robots_parse(struct str text, struct str token)
 {
-    struct robots_reader *r = MEM_NEW(struct robots_reader);
+    LOCAL_HEAP struct robots_reader *r = MEM_NEW(struct robots_reader);
     struct charset_reader *decoder = NULL;
     struct robots *out;
 
@@ -339,13 +339,12 @@ struct robots *robots_parse(struct str text, struct str token)
     charset_reader_free(decoder);
     free(r->us.items);
     free(r->all.items);
-    free(r);
     return out;
 }
 
 void robots_wishes(struct str text, struct str token, struct buf *out)
 {
-    struct robots_reader *r = MEM_NEW(struct robots_reader);
+    LOCAL_HEAP struct robots_reader *r = MEM_NEW(struct robots_reader);
     struct charset_reader *decoder = NULL;
 
     r->token = robots_token(token);
@@ -358,7 +357,6 @@ void robots_wishes(struct str text, struct str token, struct buf *out)
     buf_free(&r->use_all);
     free(r->us.items);
     free(r->all.items);
-    free(r);
 }
 
 void robots_free(struct robots *r)
