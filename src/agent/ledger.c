@@ -21,15 +21,11 @@ void account_add(struct account *a, double x)
 }
 
 const struct field ledger_fields[] = {
-    FIELD(REAL, struct ledger, living),
-    FIELD(REAL, struct ledger, dead),
-    FIELD(REAL, struct ledger, cut),
-    FIELD(REAL, struct ledger, given),
-    FIELD(REAL, struct ledger, earned),
-    FIELD(REAL, struct ledger, burnt),
-    FIELD(REAL, struct ledger, left),
-    FIELD(REAL, struct ledger, came),
-    FIELD_END,
+    FIELD(REAL, struct ledger, living), FIELD(REAL, struct ledger, dead),
+    FIELD(REAL, struct ledger, cut),    FIELD(REAL, struct ledger, given),
+    FIELD(REAL, struct ledger, earned), FIELD(REAL, struct ledger, burnt),
+    FIELD(REAL, struct ledger, left),   FIELD(REAL, struct ledger, came),
+    FIELD(REAL, struct ledger, lost),   FIELD_END,
 };
 
 void ledger_add(struct ledger *to, const struct ledger *l)
@@ -42,12 +38,13 @@ void ledger_add(struct ledger *to, const struct ledger *l)
     to->burnt += l->burnt;
     to->left += l->left;
     to->came += l->came;
+    to->lost += l->lost;
 }
 
 double ledger_error(const struct ledger *l, double on_pages)
 {
     const double terms[] = {l->living, l->dead,    l->cut,   on_pages, -l->given,
-                            -l->came,  -l->earned, l->burnt, l->left};
+                            -l->came,  -l->earned, l->burnt, l->left,  l->lost};
     struct account difference = {0, 0};
     double largest = 1;
 

@@ -21,7 +21,7 @@ extern const struct field account_fields[];
 
 /* Where energy is and went; models that claim conservation assert it
  * (docs/models/balanced.md).
- * living + dead + on pages + cut + left = given + came + earned - burnt. */
+ * living + dead + on pages + cut + left + lost = given + came + earned - burnt. */
 struct ledger {
     double living; /* sum over the living, added up each time */
     double dead;   /* sum of what the dead had, negative */
@@ -31,6 +31,8 @@ struct ledger {
     double burnt;  /* charged without anything in return */
     double left;   /* of agents that went to another machine … */
     double came;   /* … and of those that came from one */
+    double lost;   /* what agents that live on elsewhere had won here since their machine last wrote
+                      them down; below 0: what they had paid */
 };
 
 /* Adds up the ledgers of several machines. While agents are on their way, left - came is what

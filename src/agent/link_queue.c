@@ -43,7 +43,6 @@ void link_queue_clear(struct link_queue *q)
     heap_free(&q->worst);
     heap_index_free(&q->worst_at);
     heap_index_free(&q->at);
-    url_index_clear(&q->host);
     parts_clear(&q->dirty);
     *q = (struct link_queue){.max = q->max, .parents = q->parents};
 }
@@ -126,9 +125,15 @@ static void host_remove(struct link_queue *q, struct host_links *h, uint32_t url
     }
 }
 
+/* The engine knows; it never changes as long as the URL is known. */
+static uint32_t host_number(const struct link_queue *q, uint32_t url)
+{
+    return q->ctx ? q->ctx->late->host(q->ctx->engine, url) : 0;
+}
+
 static struct host_links *host_of(const struct link_queue *q, uint32_t url)
 {
-    return &q->hosts[q->ctx ? q->host.value[url] : 0];
+    return &q->hosts[host_number(q, url)];
 }
 
 static void host_changed(struct link_queue *q, struct host_links *h)
@@ -212,12 +217,10 @@ static void place(struct link_queue *q, struct host_links *h, struct heap_item n
 /* False: the engine does not keep its host, so that it cannot be visited. */
 static bool insert(struct link_queue *q, struct heap_item n)
 {
-    uint32_t host = q->ctx ? q->ctx->late->host(q->ctx->engine, n.id) : 0;
+    uint32_t host = host_number(q, n.id);
 
     if (q->ctx && host == 0)
         return false;
-    if (q->ctx)
-        url_index_set(&q->host, n.id, host);
     q->count++;
     place(q, host_at(q, host), n);
     rank(q, n.key);
@@ -612,7 +615,7 @@ static void part_save(const struct link_queue *q, uint32_t part, struct buf *out
 
 void link_queue_save_parts(struct link_queue *q, struct buf *out)
 {
-    struct buf bytes = BUF_INIT(PARTS_ROWS * 32);
+    LOCAL_BUF bytes = BUF_INIT(PARTS_ROWS * 32);
     uint32_t part = 0;
 
     for (size_t i = 0; i < q->nhosts && !q->in_parts; i++)
@@ -624,7 +627,6 @@ void link_queue_save_parts(struct link_queue *q, struct buf *out)
         part_save(q, part, &bytes);
         parts_put(out, part, buf_str(&bytes));
     }
-    buf_free(&bytes);
 }
 
 /* It is as it was saved, unless it cannot be visited any more. */

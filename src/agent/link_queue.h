@@ -14,7 +14,6 @@
 #pragma once
 
 #include "agent/model.h"
-#include "agent/url_index.h"
 #include "base/buf.h"
 #include "base/heap.h"
 #include "base/parts.h"
@@ -32,9 +31,8 @@ struct link_queue {
     const struct model_ctx *ctx; /* whose hosts; NULL: all links are of host 0 */
     struct host_links *hosts;    /* by number */
     size_t nhosts;
-    struct heap_index at;  /* URL -> its place in its host's heap */
-    struct url_index host; /* URL -> its host */
-    uint32_t *changed;     /* hosts with another best link than the engine knows */
+    struct heap_index at; /* URL -> its place in its host's heap */
+    uint32_t *changed;    /* hosts with another best link than the engine knows */
     size_t nchanged, changed_cap;
     struct heap worst; /* all links, the worst first; only with a ceiling */
     struct heap_index worst_at;

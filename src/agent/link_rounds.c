@@ -97,11 +97,9 @@ static enum status load_older(struct link_rounds *r, struct cursor *from)
 
 enum status link_rounds_load(struct link_rounds *r, struct cursor *from)
 {
-    enum status st;
-
     r->open = cursor_u32(from);
     if (!link_queue_is_next(*from))
         return load_older(r, from);
-    st = link_queue_load(&r->ready, from);
-    return st == ST_OK ? link_queue_load(&r->all, from) : st;
+    TRY(link_queue_load(&r->ready, from));
+    return link_queue_load(&r->all, from);
 }

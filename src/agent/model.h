@@ -27,7 +27,8 @@ struct model;
 
 /* Calls for models that choose late (model_ops.late). */
 struct late_calls {
-    /* The host of a known URL, from 1; 0 where it is not kept: it cannot be visited. */
+    /* The number of a known URL's host, from 1; 0: the host is not kept, so the URL cannot be
+     * visited. Once a URL has a host, it keeps it. */
     uint32_t (*host)(void *engine, uint32_t url);
     /* The best link that waits at a host now. */
     void (*wish)(void *engine, uint32_t host, const struct wish *w);
@@ -124,14 +125,16 @@ struct model_walks {
 
 /* Agents that move to another machine, where a crawl has several (crawl/node/). Links whose hosts
  * belong to another one look like others to the model. When an agent has chosen such a link, its
- * choice is not answered: the agent is packed, leaves the population (agent_leave), and comes
+ * choice is not answered: the agent is recorded, leaves the population (agent_leave), and comes
  * alive on the other machine. Models whose agents are tied to a queue that they share have no
  * such table: their links are sent, and their agents stay. */
 struct model_moves {
-    /* Writes all that the agent of this choice is, but for its record in the population, and
-     * lets go of the choice; nobody else here should go there. It still has its traits. False:
-     * `out` is too small for it, and nothing has changed. */
-    bool (*pack)(struct model *m, const struct choice *c, struct buf *out);
+    /* Writes everything about an agent except its record in the population, and says where it is
+     * or goes (0: nowhere yet). The agent does not change. False: `out` is too small for it. */
+    bool (*record)(const struct model *m, uint32_t agent, struct buf *out, uint32_t *ret_url);
+    /* An agent is about to leave: no other agent here should go to the link that it had chosen. It
+     * still has its traits. */
+    void (*let_go)(struct model *m, uint32_t agent);
     /* The agent has come, is alive at no place, and is on its way to a URL (0: which nobody can
      * visit). `state` is a stranger's: ST_INVALID, and the agent has no traits. */
     enum status (*unpack)(struct model *m, uint32_t agent, uint32_t url, struct str state);

@@ -38,7 +38,7 @@ struct population {
     struct kind *kinds; /* in order of first birth */
     size_t nkinds, kinds_cap;
     struct population_bounds bounds;
-    struct account dead, cut, given, earned, burnt, gone_away, come_here;
+    struct account dead, cut, given, earned, burnt, gone_away, come_here, lost;
     double worth; /* earned, and not yet reported with a visit; NAN: nothing */
     population_free_fn *free_traits;
     population_sink_fn *sink;
@@ -115,6 +115,7 @@ struct ledger population_ledger(const struct population *p)
         .burnt = account_total(p->burnt),
         .left = account_total(p->gone_away),
         .came = account_total(p->come_here),
+        .lost = account_total(p->lost),
     };
 }
 
@@ -572,14 +573,51 @@ static void post_travel(const struct population *p, const struct agent *a, int64
     p->sink(p->sink_ctx, &e);
 }
 
+/* Its record on its next trip. */
+static void put_record(struct str kind, const struct agent *a, struct buf *out)
+{
+    struct agent next = *a;
+
+    next.trips++;
+    buf_put_u32(out, a->id);
+    buf_put_str(out, kind);
+    fields_save(travel_fields, &next, out);
+}
+
+void agent_record(const struct population *p, uint32_t id, struct buf *out)
+{
+    const struct agent *a = agent_of(p, id);
+
+    put_record(str_of(p->kinds[a->kind].name), a, out);
+}
+
+bool agent_record_again(struct str record, struct buf *out, double *ret_energy)
+{
+    struct cursor from = {.rest = record};
+    struct agent a = {.id = cursor_u32(&from)};
+    struct str kind = cursor_str(&from);
+
+    fields_load(travel_fields, &a, &from);
+    if (from.bad)
+        return false;
+    put_record(kind, &a, out);
+    buf_add_str(out, from.rest);
+    *ret_energy = a.energy;
+    return true;
+}
+
+void population_lost(struct population *p, double had, double has)
+{
+    account_add(&p->gone_away, has - had);
+    account_add(&p->lost, had - has);
+}
+
 void agent_leave(struct population *p, int64_t now, uint32_t id, struct buf *out)
 {
     struct agent *a = agent_at(p, id);
 
+    put_record(str_of(p->kinds[a->kind].name), a, out);
     a->trips++;
-    buf_put_u32(out, id);
-    buf_put_str(out, str_of(p->kinds[a->kind].name));
-    fields_save(travel_fields, a, out);
     post_travel(p, a, now, false);
     account_add(&p->gone_away, a->energy);
     p->left++;
@@ -619,7 +657,8 @@ enum status agent_come(struct population *p, int64_t now, struct cursor *from, u
 
 /* ---- checkpoint ------------------------------------------------------------------- */
 
-#define STATE_VERSION 3 /* 1 began with the number of agents, 2 knew of no other machines */
+/* 1 began with the number of agents, 2 knew of no other machines, 3 of no energy that was lost */
+#define STATE_VERSION 4
 #define STATE_MARK    0x504f5000u
 
 static const struct field population_fields[] = {
@@ -646,6 +685,11 @@ static const struct field machines_fields[] = {
     FIELD_OF_PART(struct population, lots[1], lot_fields),
     FIELD_OF_PART(struct population, gone_away, account_fields),
     FIELD_OF_PART(struct population, come_here, account_fields),
+    FIELD_END,
+};
+
+static const struct field lost_fields[] = {
+    FIELD_OF_PART(struct population, lost, account_fields),
     FIELD_END,
 };
 
@@ -709,6 +753,7 @@ void population_save(const struct population *p, struct buf *out)
     buf_put_u32(out, STATE_MARK | STATE_VERSION);
     fields_save(population_fields, p, out);
     fields_save(machines_fields, p, out);
+    fields_save(lost_fields, p, out);
     buf_put_u32(out, (uint32_t)p->nkinds);
     for (size_t i = 0; i < p->nkinds; i++) {
         buf_put_str(out, str_of(p->kinds[i].name));
@@ -724,13 +769,15 @@ enum status population_load(struct population *p, struct cursor *from)
     uint32_t version = cursor_u32(from) - STATE_MARK, count;
     bool good = true;
 
-    if (version != STATE_VERSION && version != STATE_VERSION - 1)
+    if (version < 2 || version > STATE_VERSION)
         return status_fail(ST_CORRUPT, "the saved population is of another version of brood");
     fields_load(population_fields, p, from);
     p->last = p->born;
     p->lots[0] = (struct lot){p->born + 1, UINT32_MAX - p->born};
-    if (version == STATE_VERSION)
+    if (version >= 3)
         fields_load(machines_fields, p, from);
+    if (version >= 4)
+        fields_load(lost_fields, p, from);
     count = cursor_u32(from);
     for (uint32_t i = 0; i < count && !from->bad; i++) {
         uint32_t kind = kind_of(p, cursor_str(from));
@@ -739,6 +786,6 @@ enum status population_load(struct population *p, struct cursor *from)
     }
     count = cursor_u32(from);
     for (uint32_t i = 0; i < count && good; i++)
-        good = agent_load(p, from, version == STATE_VERSION);
+        good = agent_load(p, from, version >= 3);
     return good && !from->bad ? ST_OK : status_fail(ST_CORRUPT, "the saved population is damaged");
 }

@@ -113,6 +113,15 @@ void agent_leave(struct population *p, int64_t now, uint32_t agent, struct buf *
 enum status agent_come(struct population *p, int64_t now, struct cursor *from,
                        uint32_t *ret_agent) MUST_USE;
 
+/* Writes what agent_leave() would write, but the agent stays. */
+void agent_record(const struct population *p, uint32_t agent, struct buf *out);
+/* The same for an agent that came and does not live here yet: made from its record, and followed by
+ * what follows that. The bytes are a stranger's; false: they are no record. */
+bool agent_record_again(struct str record, struct buf *out, double *ret_energy);
+/* An agent that left here (agent_leave() booked `had`; 0: it died here instead) lives on elsewhere
+ * with the energy that it had when it was last written down (`has`). The difference is lost. */
+void population_lost(struct population *p, double had, double has);
+
 /* Numbers for those who are born here: `count` of them from `first` on. Before the first call
  * there is no end of them; the last but one lot is used up before the last one begins. */
 void population_add_lot(struct population *p, uint32_t first, uint32_t count);

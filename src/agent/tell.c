@@ -54,7 +54,7 @@ static void sort_words(struct told_word *words, size_t n)
 void tell_words(const struct model *m, struct json *j, const char *weights, struct told_word *words,
                 size_t n)
 {
-    struct buf word = BUF_INIT(KIB(1));
+    LOCAL_BUF word = BUF_INIT(KIB(1));
 
     if (n == 0)
         return;
@@ -67,7 +67,6 @@ void tell_words(const struct model *m, struct json *j, const char *weights, stru
     }
     json_close(j);
     json_put_z(j, "weights", weights);
-    buf_free(&word);
 }
 
 static void open_fact(struct json *j, const char *name, const char *label)

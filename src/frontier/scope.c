@@ -94,7 +94,7 @@ enum status scope_allow(struct scope *s, struct str rule)
     else if (str_eq(rule, STR("same-site")))
         s->same_site = true;
     else
-        return patterns_add(&s->allow, rule, "--scope");
+        return patterns_add(&s->allow, str_eq(rule, STR("any")) ? STR("*") : rule, "--scope");
     return ST_OK;
 }
 

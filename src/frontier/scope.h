@@ -3,7 +3,8 @@
  * Rules, in this order: an excluded host or pattern says no; without any
  * --scope everything else is in; with some, one of them must say yes.
  * same-host and same-site compare with the seeds' hosts, whatever the port (site
- * = registrable domain by libpsl, private suffixes included). Patterns are globs
+ * = registrable domain by libpsl, private suffixes included); any is the pattern
+ * *, with which `resume` takes a scope back. Patterns are globs
  * over the URL (str_match()); one without "://" is matched against "host/path",
  * with and without the port, and one without any '/' against the host alone as
  * well. Case counts in paths, not in hosts.

@@ -2,9 +2,14 @@
  *
  * A path is stored behind its length: one byte below 128, else two (low seven
  * bits with the top bit set, then the rest). No path crosses a chunk.
+ *
+ * The paths of the first chunk are stored as they are. When chunk 1, 2, 4, 8 … begins, a table is
+ * learned from the paths of the one before (base/squeeze.h), and those of the chunks up to the next
+ * table are squeezed by it.
  * SPDX-License-Identifier: MIT */
 #include "frontier/urls.h"
 
+#include "base/arena.h"
 #include "base/limits.h"
 #include "base/mem.h"
 
@@ -13,7 +18,9 @@
 #define MAX_CHUNKS 4096u /* 32 bits of place / URLS_CHUNK */
 
 _Static_assert(sizeof(struct known) == 20, "a record is 20 bytes");
-_Static_assert(LIMIT_URL < 1 << 15, "a length fits in two bytes");
+_Static_assert(2 * LIMIT_URL < 1 << 15, "a length fits in two bytes");
+
+#define SAMPLE_EVERY 13 /* of the paths of a chunk one is learned from: some 80 KB */
 
 void urls_init(struct urls *u)
 {
@@ -27,6 +34,9 @@ void urls_free(struct urls *u)
         free(u->blocks[i]);
     for (size_t i = 0; i < u->nchunks; i++)
         free(u->chunks[i]);
+    for (size_t i = 0; i < ARRAY_LEN(u->tables); i++)
+        free(u->tables[i]);
+    free(u->text);
     free(u->blocks);
     free(u->chunks);
     free(u->by_source);
@@ -81,49 +91,105 @@ uint32_t urls_find_source(struct urls *u, uint32_t source, uint64_t key)
     return id;
 }
 
-/* Room for `need` bytes in one chunk; NULL where the storage is full. */
-static char *chunk_room(struct urls *u, uint32_t need, uint32_t *ret_place)
+/* ---- paths ---- */
+
+/* The table of a chunk; NULL: its paths are as they are. */
+static struct squeeze *table_of(const struct urls *u, size_t chunk)
 {
-    if (u->nchunks == 0 || URLS_CHUNK - u->fill < need) {
-        if (u->nchunks == MAX_CHUNKS)
-            return NULL;
-        MEM_GROW(u->chunks, u->nchunks, &u->chunks_cap);
-        u->chunks[u->nchunks++] = mem_alloc(URLS_CHUNK);
-        u->fill = 0;
+    return chunk == 0 ? NULL : u->tables[63 - __builtin_clzll(chunk)];
+}
+
+/* What is stored at a place. */
+static struct str stored_at(const struct urls *u, size_t place)
+{
+    const char *at = u->chunks[place / URLS_CHUNK] + place % URLS_CHUNK;
+    size_t len = (unsigned char)at[0];
+
+    if (len < 128)
+        return (struct str){at + 1, len};
+    return (struct str){at + 2, (len & 127) | (size_t)(unsigned char)at[1] << 7};
+}
+
+static struct str path_at(const struct urls *u, size_t place)
+{
+    const struct squeeze *table = table_of(u, place / URLS_CHUNK);
+    struct str stored = stored_at(u, place);
+
+    return table ? (struct str){u->text, squeeze_get(table, stored, u->text, LIMIT_URL)} : stored;
+}
+
+/* A table for the chunks from the new one on, of what the last one has. */
+static void table_learn(struct urls *u)
+{
+    struct squeeze *table = MEM_NEW(struct squeeze);
+    size_t chunk = u->nchunks - 1, count = 0, cap = 0, n = 0;
+    struct arena kept;
+    struct str *sample = NULL;
+
+    arena_init(&kept, URLS_CHUNK);
+    for (size_t at = 0; at < u->fill; n++) {
+        size_t place = chunk * URLS_CHUNK + at;
+        struct str stored = stored_at(u, place);
+
+        if (n % SAMPLE_EVERY == 0) {
+            MEM_GROW(sample, count, &cap);
+            sample[count++] = arena_str(&kept, path_at(u, place));
+        }
+        at = (size_t)(stored.ptr + stored.len - u->chunks[chunk]);
     }
-    *ret_place = (uint32_t)(u->nchunks - 1) * URLS_CHUNK + u->fill;
-    u->fill += need;
-    return u->chunks[u->nchunks - 1] + u->fill - need;
+    squeeze_learn(table, sample, count);
+    free(sample);
+    arena_free(&kept);
+    u->tables[63 - __builtin_clzll(u->nchunks)] = table;
+    if (u->text == NULL)
+        u->text = mem_alloc(LIMIT_URL + SQUEEZE_LONG);
+}
+
+/* The last chunk has room for `need` bytes; false: the storage is full. */
+static bool chunk_reach(struct urls *u, size_t need)
+{
+    if (u->nchunks > 0 && URLS_CHUNK - u->fill >= need)
+        return true;
+    if (u->nchunks == MAX_CHUNKS)
+        return false;
+    if (u->nchunks > 0 && (u->nchunks & (u->nchunks - 1)) == 0)
+        table_learn(u);
+    MEM_GROW(u->chunks, u->nchunks, &u->chunks_cap);
+    u->chunks[u->nchunks++] = mem_alloc(URLS_CHUNK);
+    u->fill = 0;
+    return true;
 }
 
 static bool path_put(struct urls *u, struct str path, uint32_t *ret_place)
 {
-    uint32_t head = path.len < 128 ? 1 : 2;
-    char *to = chunk_room(u, head + (uint32_t)path.len, ret_place);
+    char squeezed[2 * LIMIT_URL];
+    const struct squeeze *table;
+    uint32_t head;
+    char *to;
 
-    if (to == NULL)
+    if (path.len > LIMIT_URL || !chunk_reach(u, 2 + squeeze_most(path.len)))
         return false;
+    table = table_of(u, u->nchunks - 1);
+    if (table)
+        path = (struct str){squeezed, squeeze_put(table, path, squeezed)};
+    head = path.len < 128 ? 1 : 2;
+    to = u->chunks[u->nchunks - 1] + u->fill;
     to[0] = (char)(head == 1 ? path.len : (path.len & 127) | 128);
     if (head == 2)
         to[1] = (char)(path.len >> 7);
     if (path.len)
         memcpy(to + head, path.ptr, path.len);
+    *ret_place = (uint32_t)(u->nchunks - 1) * URLS_CHUNK + u->fill;
+    u->fill += head + (uint32_t)path.len;
     return true;
 }
 
 struct str urls_path(const struct urls *u, const struct known *k)
 {
-    const char *at;
-    size_t len;
-
-    if (url_is_bare(k))
-        return STR("");
-    at = u->chunks[k->path / URLS_CHUNK] + k->path % URLS_CHUNK;
-    len = (unsigned char)at[0];
-    if (len < 128)
-        return (struct str){at + 1, len};
-    return (struct str){at + 2, (len & 127) | (size_t)(unsigned char)at[1] << 7};
+    return url_is_bare(k) ? STR("") : path_at(u, k->path);
 }
+
+/* ---- records ---- */
 
 static struct known *record_new(struct urls *u)
 {
@@ -176,8 +242,10 @@ void urls_skip(struct urls *u, uint32_t next)
 
 size_t urls_bytes(const struct urls *u)
 {
-    return map_bytes(&u->by_key) + u->nblocks * URLS_BLOCK * sizeof(struct known) +
-           u->nchunks * URLS_CHUNK + u->blocks_cap * sizeof *u->blocks +
-           u->chunks_cap * sizeof *u->chunks +
+    size_t tables = u->nchunks > 1 ? (size_t)(64 - __builtin_clzll(u->nchunks - 1)) : 0;
+
+    return map_bytes(&u->by_key) + tables * sizeof **u->tables +
+           u->nblocks * URLS_BLOCK * sizeof(struct known) + u->nchunks * URLS_CHUNK +
+           u->blocks_cap * sizeof *u->blocks + u->chunks_cap * sizeof *u->chunks +
            (u->sources + u->source_of_cap) * sizeof *u->by_source;
 }

@@ -2,7 +2,8 @@
  *
  * A URL is 20 bytes of record, its path and query in chunked storage, a slot in
  * the map from its key, and its host by number. Numbers are dense from 1 and
- * never change; records and paths are never moved, so growing costs no copy.
+ * never change; records and paths are never moved, so growing costs no copy. Paths
+ * beyond the first megabyte take about half their size.
  *
  * Workload: tens of lookups a page, nine of ten of known URLs; millions of
  * records. A lookup touches three cache lines.
@@ -10,11 +11,12 @@
  * Of a URL that is dropped when it is met only the verdict is kept, so that it is judged
  * and counted once: no path, no host. A hostile page cannot fill the storage with them.
  *
- * Limit: the paths together hold at most 4 GiB.
+ * Limit: the paths together hold at most 4 GiB, as they are stored.
  */
 #pragma once
 
 #include "base/map.h"
+#include "base/squeeze.h"
 #include "base/str.h"
 
 /* States beyond enum url_state, which users do not see. */
@@ -34,6 +36,8 @@ struct known {
     uint8_t drop;       /* enum drop */
 };
 
+#define URLS_TABLES 12 /* the last begins with chunk 2,048 */
+
 struct urls {
     struct map by_key;
     uint32_t *by_source; /* link.source -> our number; 0: not met by it */
@@ -46,6 +50,8 @@ struct urls {
     char **chunks;  /* of URLS_CHUNK bytes of paths */
     size_t nchunks, chunks_cap;
     uint32_t fill; /* bytes used in the last chunk */
+    struct squeeze *tables[URLS_TABLES];
+    char *text; /* what urls_path() lends */
 };
 
 #define URLS_BLOCK   4096u
@@ -94,7 +100,7 @@ static inline struct known *urls_at(const struct urls *u, uint32_t id)
     return &u->blocks[(id - 1) / URLS_BLOCK][(id - 1) % URLS_BLOCK];
 }
 
-/* Path and query, empty where none is kept; lives as long as the table. */
+/* Path and query, empty where none is kept; lent until the next call. */
 struct str urls_path(const struct urls *u, const struct known *k);
 
 size_t urls_bytes(const struct urls *u);

@@ -23,6 +23,7 @@
 #include "agent/greedy.h"
 #include "agent/url_notes.h"
 #include "base/limits.h"
+#include "base/order.h"
 
 #include <math.h>
 
@@ -194,12 +195,7 @@ static bool pagerank_next(struct model *m, uint32_t host, struct choice *ret)
 
 /* ---- the graph ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+ORDER(by_number, uint32_t, UP_VALUE)
 
 /* The distinct URLs that a page links to, in an array of its own. */
 static uint32_t *page_out(const struct percept *p, uint32_t *ret_count)
@@ -421,13 +417,11 @@ static enum status pagerank_load(struct model *m, struct str state)
 {
     struct pagerank *s = pagerank_of(m);
     struct cursor c = {.rest = state, .most = m->ctx->urls};
-    enum status st = greedy_load(&s->greedy, &c);
 
-    if (st == ST_OK)
-        st = url_notes_load(&s->notes, &c);
-    if (st == ST_OK)
-        st = link_queue_load(&s->kept, &c);
-    return st == ST_OK ? pages_load(s, &c) : st;
+    TRY(greedy_load(&s->greedy, &c));
+    TRY(url_notes_load(&s->notes, &c));
+    TRY(link_queue_load(&s->kept, &c));
+    return pages_load(s, &c);
 }
 
 static void pagerank_describe(const struct model *m, struct json *j)

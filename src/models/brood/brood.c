@@ -91,7 +91,7 @@ static const struct option brood_option_table[] = {
      .fallback = "2000",
      .min = 25,
      .max = 1e6,
-     .help = "visited pages that the guide learns from: a fair draw",
+     .help = "visited pages that the guide learns from, drawn at random",
      .source = "ours; about 2.5 KB each. A checkpoint writes only the parts that changed",
      OFFSET(memory)},
     {.name = NULL},

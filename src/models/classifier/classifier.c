@@ -26,8 +26,7 @@
 #include "agent/url_set.h"
 #include "base/os/clock.h"
 #include "base/fields.h"
-
-#include <stdlib.h>
+#include "base/mem.h"
 
 #define TEACH_EVERY (5 * US_PER_S) /* a training is a fraction of a second */
 
@@ -135,7 +134,7 @@ static bool guided_train(struct model *m, struct guided *g)
 static void guided_rescore(struct model *m, struct guided *g)
 {
     size_t n;
-    struct heap_item *all = link_queue_drain(link_rounds_queue(&g->links), &n);
+    LOCAL_HEAP struct heap_item *all = link_queue_drain(link_rounds_queue(&g->links), &n);
     struct url_set waits = {0}, covered = {0};
 
     for (size_t i = 0; i < n; i++)
@@ -160,7 +159,6 @@ static void guided_rescore(struct model *m, struct guided *g)
     }
     url_set_clear(&waits);
     url_set_clear(&covered);
-    free(all);
 }
 
 /* Enough pages for another training? */
@@ -299,14 +297,12 @@ static enum status guided_load(struct model *m, struct str state)
 {
     struct guided *g = guided_of(m);
     struct cursor c = {.rest = state, .most = m->ctx->urls};
-    enum status st = ST_OK;
 
     fields_load(guided_fields, g, &c);
     if (cursor_u8(&c))
-        st = classify_load(&c, self_training_table(m->ctx->topic), &g->classifier);
-    if (st == ST_OK)
-        st = page_memory_load(&g->memory, &c);
-    return st == ST_OK ? link_rounds_load(&g->links, &c) : st;
+        TRY(classify_load(&c, self_training_table(m->ctx->topic), &g->classifier));
+    TRY(page_memory_load(&g->memory, &c));
+    return link_rounds_load(&g->links, &c);
 }
 
 static void guided_describe(const struct model *m, struct json *j)

@@ -7,6 +7,7 @@
 
 #include "agent/page_memory.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "text/classify.h"
 #include "text/topic.h"
 
@@ -197,18 +198,11 @@ struct ranked_mark {
     size_t place;
 };
 
-static int ranked_cmp(const void *a, const void *b)
-{
-    const struct ranked_mark *x = a, *y = b;
-
-    if (x->relevance != y->relevance)
-        return x->relevance > y->relevance ? -1 : 1;
-    return x->place < y->place ? -1 : 1;
-}
+ORDER(ranked_cmp, struct ranked_mark, DOWN(relevance) ?: UP(place))
 
 static void add_taught(struct examples *e, const struct page_memory *memory)
 {
-    struct ranked_mark *all = mem_zero(memory->count + 1, sizeof *all);
+    LOCAL_HEAP struct ranked_mark *all = mem_zero(memory->count + 1, sizeof *all);
     size_t plus = memory->count / POSITIVE_SHARE, minus = memory->count / NEGATIVE_SHARE;
 
     for (size_t i = 0; i < memory->count; i++)
@@ -223,7 +217,6 @@ static void add_taught(struct examples *e, const struct page_memory *memory)
         for (size_t i = memory->count - minus; i < memory->count; i++)
             add_guess(e, page_memory_at(memory, all[i].place), false);
     }
-    free(all);
 }
 
 struct classifier *self_train(const struct self_training *how, const struct topic *t,

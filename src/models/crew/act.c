@@ -9,10 +9,10 @@
 #include "models/crew/crew_int.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static int64_t soon(const struct scene *s)
 {
@@ -69,23 +69,21 @@ static void write_offer(const struct deal *d, const char *what, struct buf *out)
 
 static bool do_call(struct scene *s)
 {
-    struct buf text = BUF_INIT(MIB(1));
+    LOCAL_BUF text = BUF_INIT(MIB(1));
 
     write_offer(s->deal, "supply-links", &text);
     say(s, scene_manager(s)->assistant, scene_facilitator(s), "cfp", soon(s), text.data);
-    buf_free(&text);
     return true;
 }
 
 static bool do_send_links(struct scene *s)
 {
-    struct buf text = BUF_INIT(MIB(1));
+    LOCAL_BUF text = BUF_INIT(MIB(1));
 
     if (s->deal->held == HELD_ASIDE) {
         write_offer(s->deal, "take-links", &text);
         say(s, scene_manager(s)->assistant, scene_facilitator(s), "request", soon(s), text.data);
     }
-    buf_free(&text);
     return true;
 }
 
@@ -296,7 +294,7 @@ static void strike_crawled(struct scene *s)
 
 static bool do_pass_links(struct scene *s)
 {
-    struct buf text = BUF_INIT(MIB(1));
+    LOCAL_BUF text = BUF_INIT(MIB(1));
     struct bidder *b = contractor_of(s->deal);
 
     if (s->deal->held == HELD_ASIDE)
@@ -304,7 +302,6 @@ static bool do_pass_links(struct scene *s)
     write_offer(s->deal, "take-links", &text);
     if (b)
         to_bidder(s, b, "request", soon(s), text.data);
-    buf_free(&text);
     return true;
 }
 
@@ -317,13 +314,12 @@ static bool do_pass_agree(struct scene *s)
 static bool do_end(struct scene *s)
 {
     struct bidder *b = contractor_of(s->deal);
-    char *text = str_dup(s->msg->content);
+    LOCAL_HEAP char *text = str_dup(s->msg->content);
 
     to_manager(s, "inform-done", text);
     to_manager(s, "inform", "end");
     if (b)
         to_bidder(s, b, "inform", 0, "end");
-    free(text);
     return true;
 }
 

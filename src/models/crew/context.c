@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "flow.h"
 #include "text/vec.h"
 #include "text/vocab.h"
@@ -113,18 +114,11 @@ size_t context_pages(const struct context *c)
 
 /* ---- keywords ---- */
 
-static int commonest_first(const void *a, const void *b)
-{
-    const struct term *x = a, *y = b;
-
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
-    return (x->id > y->id) - (x->id < y->id);
-}
+ORDER(commonest_first, struct term, DOWN(count) ?: UP(id))
 
 size_t context_commonest(const struct context *c, size_t max, struct term *ret)
 {
-    struct term *terms = mem_alloc((c->count * c->per_page + 1) * sizeof *terms);
+    LOCAL_HEAP struct term *terms = mem_alloc((c->count * c->per_page + 1) * sizeof *terms);
     struct map places;
     size_t n = 0;
 
@@ -149,7 +143,6 @@ size_t context_commonest(const struct context *c, size_t max, struct term *ret)
         n = max;
     if (n > 0)
         memcpy(ret, terms, n * sizeof *ret);
-    free(terms);
     return n;
 }
 

@@ -18,6 +18,7 @@
 #include "agent/link_queue.h"
 #include "agent/model.h"
 #include "agent/population.h"
+#include "agent/url_index.h"
 #include "agent/url_set.h"
 #include "models/crew/context.h"
 
@@ -38,6 +39,7 @@ struct crew_options {
     int64_t groups, crawlers, visits;
     int64_t interval;
     double threshold;
+    int64_t relent;
     int managers, bid, award, offer;
     int64_t candidates, links;
     double share;

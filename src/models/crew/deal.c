@@ -171,7 +171,13 @@ static bool is_engaged_elsewhere(const struct scene *s)
 
 /* ---- calls ----------------------------------------------------------------------- */
 
-/* Puts n links aside, of 2 n every other one. */
+static bool has_offer(const struct desk *d)
+{
+    return d->queue.count > 0 && link_rounded(-link_queue_heap(&d->queue)->items[0].key) > 0;
+}
+
+/* Puts n links aside, of 2 n every other one. A link without any score stays: nobody's best is
+ * below it, so one such link would keep all others from bidding. */
 static void put_aside(struct model *m, struct desk *d, struct deal *deal, size_t n)
 {
     bool alternate = crew_options_of(m)->offer == OFFER_ALTERNATE;
@@ -179,8 +185,8 @@ static void put_aside(struct model *m, struct desk *d, struct deal *deal, size_t
     uint32_t url;
     double score;
 
-    while (deal->links.count < n && link_queue_take(&d->queue, 0, &url, &score)) {
-        if (alternate && back.count <= deal->links.count && d->queue.count > 0)
+    while (deal->links.count < n && has_offer(d) && link_queue_take(&d->queue, 0, &url, &score)) {
+        if (alternate && back.count <= deal->links.count && has_offer(d))
             link_list_add(&back, url, score);
         else
             link_list_add(&deal->links, url, link_rounded(score));
@@ -200,7 +206,7 @@ void deal_call(struct model *m, struct desk *d)
 
     if (n > (size_t)o->links)
         n = (size_t)o->links;
-    if (n == 0 || d->queue.count < 2)
+    if (n == 0 || d->queue.count < 2 || !has_offer(d))
         return;
     deal = MEM_NEW(struct deal);
     deal->conversation = ++st->conversation;
@@ -392,7 +398,7 @@ int64_t deals_wake(const struct model *m, int64_t first)
 
 /* ---- what happens elsewhere ------------------------------------------------------ */
 
-/* A link has left this desk: one less of its contract. */
+/* This desk has crawled a link, which may have come to it by a contract: that has one link less. */
 void deal_crawled(struct model *m, const struct desk *d, uint32_t url)
 {
     const struct crew *st = crew_of(m);

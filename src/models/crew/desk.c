@@ -23,7 +23,7 @@
 void crew_say(struct model *m, uint32_t from, uint32_t to, uint32_t conversation,
               const char *performative, int64_t reply_by, const char *fmt, ...)
 {
-    struct buf text = BUF_INIT(CREW_CONTENT);
+    LOCAL_BUF text = BUF_INIT(CREW_CONTENT);
     struct message msg = {.sender = from,
                           .receiver = to,
                           .conversation = conversation,
@@ -36,7 +36,6 @@ void crew_say(struct model *m, uint32_t from, uint32_t to, uint32_t conversation
     va_end(args);
     msg.content = buf_str(&text);
     m->ctx->talk->send(m->ctx->engine, &msg);
-    buf_free(&text);
 }
 
 static struct crew_group *group_of(const struct model *m, const struct desk *d)
@@ -63,13 +62,12 @@ void desk_begin(struct model *m, struct desk *d)
 /* The facilitator says what lies in the inbox. */
 static void announce(struct model *m, struct desk *d)
 {
-    struct buf text = BUF_INIT(CREW_CONTENT);
+    LOCAL_BUF text = BUF_INIT(CREW_CONTENT);
 
     d->announced_by = deadline(m);
     link_list_write(&d->inbox, CREW_LISTED, &text);
     crew_say(m, group_of(m, d)->facilitator, d->assistant, ++crew_of(m)->conversation, "inform",
              d->announced_by, "urls %s", text.data);
-    buf_free(&text);
 }
 
 /* The assistant takes what is there; a message that comes twice finds nothing. */
@@ -97,7 +95,7 @@ static void on_agreed(struct model *m, struct desk *d)
 
 static void ask(struct model *m, struct desk *d)
 {
-    struct buf text = BUF_INIT(CREW_CONTENT);
+    LOCAL_BUF text = BUF_INIT(CREW_CONTENT);
 
     for (size_t i = 0; i < d->asked.count; i++)
         buf_addf(&text, " %u", d->asked.items[i].url);
@@ -106,7 +104,6 @@ static void ask(struct model *m, struct desk *d)
     crew_of(m)->questions++;
     crew_say(m, d->assistant, group_of(m, d)->facilitator, d->conversation, "query-if", d->asked_by,
              "crawled%s", text.data);
-    buf_free(&text);
 }
 
 void desk_ask(struct model *m, struct desk *d, size_t links)
@@ -127,7 +124,7 @@ static void look_after(struct model *m, struct crew_group *g, struct desk *d, st
                        uint32_t conversation, struct buf *rest, uint32_t owner)
 {
     struct crew *st = crew_of(m);
-    struct buf free_ones = BUF_INIT(CREW_CONTENT), crawled = BUF_INIT(CREW_CONTENT);
+    LOCAL_BUF free_ones = BUF_INIT(CREW_CONTENT), crawled = BUF_INIT(CREW_CONTENT);
     uint32_t url, place = (uint32_t)(d - st->desks) + 1;
     double score;
 
@@ -150,8 +147,6 @@ static void look_after(struct model *m, struct crew_group *g, struct desk *d, st
     if (crawled.len > 0)
         crew_say(m, g->facilitator, d->assistant, conversation, "inform", 0, "crawled%s",
                  crawled.data);
-    buf_free(&free_ones);
-    buf_free(&crawled);
 }
 
 /* "crawled 12 15", from an assistant; or "crawled 12 15 for 7", handed on. */
@@ -286,6 +281,25 @@ static bool is_due(const struct model *m, int64_t at)
     return at != 0 && m->ctx->now >= at;
 }
 
+/* W is of the paper, whose crew had WordNet. Without it abilities are lower, and nobody may ever
+ * reach W: after some rounds without a contract the most able calls nonetheless. */
+static bool may_call(const struct model *m, const struct desk *d)
+{
+    const struct crew_options *o = crew_options_of(m);
+    const struct crew *st = crew_of(m);
+
+    if (d->ability >= o->threshold)
+        return true;
+    if (!st->overlap || o->relent == 0 || d->ability <= 0 ||
+        st->round - st->groups[d->group].served_round <= (uint64_t)o->relent)
+        return false;
+    for (uint32_t i = 0; i < st->ndesks; i++)
+        if (st->desks[i].group == d->group && !st->desks[i].gone &&
+            st->desks[i].ability > d->ability)
+            return false;
+    return true;
+}
+
 /* In this round it has been judged: it says so, and may give links away. */
 static void report(struct model *m, struct desk *d)
 {
@@ -296,7 +310,7 @@ static void report(struct model *m, struct desk *d)
     crew_say(m, d->assistant, group_of(m, d)->facilitator, ++crew_of(m)->conversation, "inform", 0,
              "ability %.6f S %.4f M %.4f pages %llu links %zu", d->ability, d->s, d->m,
              (unsigned long long)d->pages, d->queue.count);
-    if (d->ability >= crew_options_of(m)->threshold && !deal_engages(m, place, false))
+    if (may_call(m, d) && !deal_engages(m, place, false))
         deal_call(m, d);
 }
 

@@ -16,7 +16,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* ---- the best matching: the Hungarian method by shortest augmenting paths --------
  *
@@ -276,13 +275,10 @@ static double weighed_best(const struct side *s)
 
 double formica_lattices(const struct formica *f, const struct lattice *a, const struct lattice *b)
 {
-    struct side *sides = mem_alloc(2 * sizeof *sides);
-    double m;
+    LOCAL_HEAP struct side *sides = mem_alloc(2 * sizeof *sides);
 
     side_init(&sides[0], a, f->near_a, f->same_a);
     side_init(&sides[1], b, f->near_b, f->same_b);
     compare_sides(f, &sides[0], &sides[1]);
-    m = (weighed_best(&sides[0]) + weighed_best(&sides[1])) / 2;
-    free(sides);
-    return m;
+    return (weighed_best(&sides[0]) + weighed_best(&sides[1])) / 2;
 }

@@ -14,6 +14,7 @@
 #include "models/crew/crew_int.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
 #include "models/crew/ability.h"
 #include "models/crew/formica.h"
 #include "models/crew/lexicon.h"
@@ -21,7 +22,6 @@
 #include "models/crew/relate.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define LEAST_EXTENT 0.01 /* of a concept, as a share of the pages */
 
@@ -112,19 +112,16 @@ static struct judge_view view_of(const struct model *m, const struct context *re
 static double likeness(struct model *m, const struct judge_view *a, const struct judge_view *b)
 {
     struct cs_rules rules = rules_of(m);
-    float *cs = mem_alloc(sizeof *cs * LIMIT_LATTICE_ATTRIBUTES * LIMIT_LATTICE_ATTRIBUTES);
-    struct formica *f = mem_alloc(sizeof *f);
-    double ret;
+    LOCAL_HEAP float *cs =
+        mem_alloc(sizeof *cs * LIMIT_LATTICE_ATTRIBUTES * LIMIT_LATTICE_ATTRIBUTES);
+    LOCAL_HEAP struct formica *f = mem_alloc(sizeof *f);
 
     if (crew_of(m)->overlap)
         overlap_terms(a->read, b->read, a->terms, a->nterms, b->terms, b->nterms, cs);
     else
         cs_terms(crew_of(m)->lexicon, &rules, a->terms, a->nterms, b->terms, b->nterms, cs);
     formica_init(f, cs, (unsigned)a->nterms, (unsigned)b->nterms);
-    ret = formica_lattices(f, a->lattice, b->lattice);
-    free(cs);
-    free(f);
-    return ret;
+    return formica_lattices(f, a->lattice, b->lattice);
 }
 
 /* {"keywords":["bee",…],"pages":[12,…],"rows":["1f",…]}: row i has a bit for each keyword
@@ -132,13 +129,12 @@ static double likeness(struct model *m, const struct judge_view *a, const struct
 static void write_view(const struct model *m, const struct judge_view *v, struct buf *out)
 {
     uint32_t n = lattice_objects(v->lattice), from = n > CREW_KEPT ? n - CREW_KEPT : 0;
-    struct buf word = BUF_INIT(KIB(1));
+    LOCAL_BUF word = BUF_INIT(KIB(1));
     char text[24];
     uint64_t row;
     struct json j;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_int(&j, "at", m->ctx->now);
     json_open_array(&j, "keywords");
     for (size_t i = 0; i < v->nterms; i++) {
@@ -159,13 +155,12 @@ static void write_view(const struct model *m, const struct judge_view *v, struct
     }
     json_close(&j);
     json_close(&j);
-    buf_free(&word);
 }
 
 /* What an agent has read, for whoever looks at the crawl: under lattice.NAME. */
 static void keep_view(struct model *m, const struct judge_view *v, uint32_t agent)
 {
-    struct buf text = BUF_INIT(KIB(64));
+    LOCAL_BUF text = BUF_INIT(KIB(64));
     char name[AGENT_NAME], key[AGENT_NAME + 16];
 
     if (m->ctx->tell == NULL)
@@ -174,7 +169,6 @@ static void keep_view(struct model *m, const struct judge_view *v, uint32_t agen
     write_view(m, v, &text);
     if (!text.full)
         m->ctx->tell->keep(m->ctx->engine, key, buf_str(&text));
-    buf_free(&text);
 }
 
 static double crew_m(struct model *m, struct desk *d)

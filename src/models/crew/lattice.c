@@ -22,6 +22,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <assert.h>
 #include <math.h>
@@ -184,20 +185,14 @@ struct ranked_concept {
 
 /* The bottom can share its extent with nobody, and above means strictly larger: so
  * this order never puts a concept before one above it. */
-static int larger_first(const void *a, const void *b)
-{
-    const struct ranked_concept *x = a, *y = b;
-
-    if (x->extent != y->extent)
-        return x->extent < y->extent ? 1 : -1;
-    return (x->intent > y->intent) - (x->intent < y->intent);
-}
+ORDER(larger_first, struct ranked_concept, DOWN(extent) ?: UP(intent))
 
 /* The smallest extent that is certainly among the first `max`: only those need to
  * be sorted. */
 static uint32_t least_extent(const struct ranked_concept *r, size_t n, uint32_t max, size_t nrows)
 {
-    uint32_t *count = mem_zero(nrows + 1, sizeof *count), extent = (uint32_t)nrows;
+    LOCAL_HEAP uint32_t *count = mem_zero(nrows + 1, sizeof *count);
+    uint32_t extent = (uint32_t)nrows;
     uint64_t sum = 0;
 
     for (size_t i = 0; i < n; i++)
@@ -207,13 +202,12 @@ static uint32_t least_extent(const struct ranked_concept *r, size_t n, uint32_t 
         if (sum >= max || extent == 0)
             break;
     }
-    free(count);
     return extent;
 }
 
 uint32_t lattice_largest(const struct lattice *l, uint32_t max, bool bare, uint32_t *ret)
 {
-    struct ranked_concept *r = mem_alloc((l->nnodes + 1) * sizeof *r);
+    LOCAL_HEAP struct ranked_concept *r = mem_alloc((l->nnodes + 1) * sizeof *r);
     size_t n = 0, kept = 0;
     uint32_t least;
 
@@ -233,7 +227,6 @@ uint32_t lattice_largest(const struct lattice *l, uint32_t max, bool bare, uint3
         kept = max;
     for (size_t i = 0; i < kept; i++)
         ret[i] = r[i].node;
-    free(r);
     return (uint32_t)kept;
 }
 
@@ -388,7 +381,7 @@ static bool find_all(struct builder *b)
 static void number_nodes(struct builder *b, uint32_t *ret_at)
 {
     struct lattice *l = b->l;
-    uint32_t *start = mem_zero(l->nrows + 2, sizeof *start);
+    LOCAL_HEAP uint32_t *start = mem_zero(l->nrows + 2, sizeof *start);
 
     for (size_t i = 0; i < b->nfound; i++)
         start[b->found[i].extent]++;
@@ -409,7 +402,6 @@ static void number_nodes(struct builder *b, uint32_t *ret_at)
             .intent = b->found[i].intent, .extent = b->found[i].extent, .up = LATTICE_NONE};
         map_set(&l->by_intent, hash_u64(b->found[i].intent), at);
     }
-    free(start);
 }
 
 static void add_node(struct lattice *l, uint64_t intent, uint32_t extent)
@@ -430,7 +422,7 @@ static void link_up(struct lattice *l, uint32_t from, uint32_t to)
 static void make_diagram(struct builder *b)
 {
     struct lattice *l = b->l;
-    uint32_t *at = mem_alloc((b->nfound + 1) * sizeof *at);
+    LOCAL_HEAP uint32_t *at = mem_alloc((b->nfound + 1) * sizeof *at);
 
     forget(l);
     number_nodes(b, at);
@@ -438,7 +430,6 @@ static void make_diagram(struct builder *b)
         add_node(l, l->all, 0);
     for (size_t i = 0; i < b->nedges; i++)
         link_up(l, lattice_find(l, b->edges[i].below), at[b->edges[i].above]);
-    free(at);
 }
 
 void lattice_build(struct lattice *l, uint32_t min_extent)

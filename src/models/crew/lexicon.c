@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/search.h"
 #include "text/words/stem.h"
 #include "text/words/token.h"
@@ -38,14 +39,7 @@ static struct str lemma_at(const struct wordnet *w, uint32_t at)
     return lemma;
 }
 
-static int by_term(const void *a, const void *b)
-{
-    const struct lexicon_entry *x = a, *y = b;
-
-    if (x->term != y->term)
-        return x->term < y->term ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
+ORDER(by_term, struct lexicon_entry, UP(term) ?: UP(at))
 
 static void read_index(struct lexicon *x, int lang)
 {

@@ -5,8 +5,6 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 struct counts {
     uint32_t a[LIMIT_LATTICE_ATTRIBUTES], b[LIMIT_LATTICE_ATTRIBUTES]; /* pages */
     uint32_t both[LIMIT_LATTICE_ATTRIBUTES][LIMIT_LATTICE_ATTRIBUTES];
@@ -42,7 +40,7 @@ static void count_pages(struct counts *n, const struct context *read, const uint
 void overlap_terms(const struct context *mine, const struct context *theirs, const uint32_t *a,
                    size_t na, const uint32_t *b, size_t nb, float *ret)
 {
-    struct counts *n = MEM_NEW(struct counts);
+    LOCAL_HEAP struct counts *n = MEM_NEW(struct counts);
 
     count_pages(n, mine, a, na, b, nb);
     count_pages(n, theirs, a, na, b, nb);
@@ -52,5 +50,4 @@ void overlap_terms(const struct context *mine, const struct context *theirs, con
 
             ret[i * nb + k] = a[i] == b[k] ? 1 : either ? (float)both / (float)either : 0;
         }
-    free(n);
 }

@@ -123,7 +123,7 @@ static struct maker maker_of(const struct wordnet *w, const struct cs_rules *rul
 
 static void put_item(struct maker *m, const struct topic_item *item)
 {
-    struct buf joined = BUF_INIT(WORDNET_LEMMA);
+    LOCAL_BUF joined = BUF_INIT(WORDNET_LEMMA);
 
     for (uint32_t i = 0; i < item->nwords; i++) {
         put_word(m, item->words[i], 1);
@@ -134,7 +134,6 @@ static void put_item(struct maker *m, const struct topic_item *item)
     }
     if (item->nwords > 1 && !joined.full)
         put_kin(m, buf_str(&joined));
-    buf_free(&joined);
 }
 
 struct relate *relate_new(const struct wordnet *w, const struct cs_rules *rules,

@@ -28,7 +28,7 @@ static void tell_read(const struct model *m, const struct context *read, struct 
 {
     size_t pages = context_pages(read), n;
     struct term terms[READ_TOLD];
-    struct buf word = BUF_INIT(KIB(1));
+    LOCAL_BUF word = BUF_INIT(KIB(1));
 
     if (pages == 0)
         return;
@@ -43,7 +43,6 @@ static void tell_read(const struct model *m, const struct context *read, struct 
     json_put_z(j, "weights",
                "the share of the pages read that have the word as one of their main "
                "words");
-    buf_free(&word);
 }
 
 static void tell_name(struct json *j, const char *name, const char *label, uint32_t agent)

@@ -184,13 +184,12 @@ struct lattice_figures lattice_view_figures(const struct lattice_view *v)
 
 uint32_t lattice_view_largest(const struct lattice_view *v, uint32_t max, struct concept **ret)
 {
-    uint32_t *at = mem_zero((size_t)lattice_count(v->lattice) + 1, sizeof *at);
+    LOCAL_HEAP uint32_t *at = mem_zero((size_t)lattice_count(v->lattice) + 1, sizeof *at);
     uint32_t count = lattice_largest(v->lattice, max, false, at);
 
     *ret = mem_zero((size_t)count + 1, sizeof **ret);
     for (uint32_t i = 0; i < count; i++)
         (*ret)[i] = lattice_concept(v->lattice, at[i]);
-    free(at);
     return count;
 }
 

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "models/crew/lexicon.h"
 
 #include <math.h>
@@ -99,12 +100,7 @@ static void kin_add(void *list, uint32_t offset, unsigned steps)
     l->items[l->count++] = (struct kin_entry){offset, steps};
 }
 
-static int by_offset(const void *a, const void *b)
-{
-    const struct kin_entry *x = a, *y = b;
-
-    return (x->offset > y->offset) - (x->offset < y->offset);
-}
+ORDER(by_offset, struct kin_entry, UP(offset))
 
 static void kin_sort(struct kin_list *l)
 {
@@ -125,7 +121,7 @@ static void kin_add_lemma(struct kin *k, const struct wordnet *w, struct str lem
 /* All that is tied to them. */
 static void kin_walk(struct kin *k, const struct wordnet *w, unsigned depth)
 {
-    uint32_t *senses = mem_alloc((k->own.count + 1) * sizeof *senses);
+    LOCAL_HEAP uint32_t *senses = mem_alloc((k->own.count + 1) * sizeof *senses);
     size_t n = k->own.count;
 
     for (size_t i = 0; i < n; i++)
@@ -136,7 +132,6 @@ static void kin_walk(struct kin *k, const struct wordnet *w, unsigned depth)
     kin_sort(&k->own);
     kin_sort(&k->above);
     kin_sort(&k->parts);
-    free(senses);
 }
 
 static struct kin kin_of_term(const struct lexicon *x, unsigned depth, uint32_t term)
@@ -201,7 +196,7 @@ static double nearness(const struct cs_rules *r, const struct kin *a, const stru
 void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t *a, size_t na,
               const uint32_t *b, size_t nb, float *ret)
 {
-    struct kin *kin = mem_alloc((na + nb + 1) * sizeof *kin);
+    LOCAL_HEAP struct kin *kin = mem_alloc((na + nb + 1) * sizeof *kin);
 
     for (size_t i = 0; i < na + nb; i++)
         kin[i] = kin_of_term(x, r->depth, i < na ? a[i] : b[i - na]);
@@ -210,5 +205,4 @@ void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t 
             ret[i * nb + j] = (float)nearness(r, &kin[i], &kin[na + j]);
     for (size_t i = 0; i < na + nb; i++)
         kin_clear(&kin[i]);
-    free(kin);
 }

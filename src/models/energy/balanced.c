@@ -363,22 +363,28 @@ static enum status balanced_load(struct model *m, struct str state)
 {
     struct balanced *s = balanced_of(m);
     struct cursor c = {.rest = state, .most = m->ctx->urls};
-    enum status st;
 
     fields_load(account_fields, &s->owed, &c);
-    st = url_notes_load(&s->debts, &c);
-    if (st == ST_OK)
-        st = worth_load(&s->worth, &c);
-    if (st == ST_OK)
-        st = roam_load(&s->roam, &c);
-    return st == ST_OK && c.rest.len > 0 ? roam_guests_load(&s->roam, &c) : st;
+    TRY(url_notes_load(&s->debts, &c));
+    TRY(worth_load(&s->worth, &c));
+    TRY(roam_load(&s->roam, &c));
+    return c.rest.len > 0 ? roam_guests_load(&s->roam, &c) : ST_OK;
 }
 
 /* ---- several machines ---------------------------------------------------- */
 
-static bool balanced_pack(struct model *m, const struct choice *c, struct buf *out)
+static bool balanced_record(const struct model *m, uint32_t agent, struct buf *out,
+                            uint32_t *ret_url)
 {
-    return roam_pack(&balanced_of(m)->roam, c, out);
+    const struct balanced *s = m->state;
+
+    *ret_url = roam_record(m, &s->roam, agent, out);
+    return true;
+}
+
+static void balanced_let_go(struct model *m, uint32_t agent)
+{
+    roam_let_go(&balanced_of(m)->roam, agent);
 }
 
 static enum status balanced_unpack(struct model *m, uint32_t agent, uint32_t url, struct str state)
@@ -464,7 +470,8 @@ const struct model_ops model_balanced = {
     .describe = balanced_describe,
     .finish = balanced_finish,
     .walks = &(const struct model_walks){.adopt = balanced_adopt, .on_pages = balanced_on_pages},
-    .moves = &(const struct model_moves){.pack = balanced_pack,
+    .moves = &(const struct model_moves){.record = balanced_record,
+                                         .let_go = balanced_let_go,
                                          .unpack = balanced_unpack,
                                          .revive = balanced_revive,
                                          .say = balanced_say,

@@ -106,10 +106,8 @@ enum status balanced_check(const void *options)
     const struct balanced_options *o = options;
     double pages, needed = energy_cold_pages(o->cost, o->gain);
     enum rank_history history;
-    enum status st = rank_parse(str_of(o->history), &history, &pages);
 
-    if (st != ST_OK)
-        return st;
+    TRY(rank_parse(str_of(o->history), &history, &pages));
     if (o->buffer && o->low > o->high)
         return status_fail(ST_USAGE,
                            "LB=%lld is above UB=%lld: raise UB, or lower LB to UB at most",

@@ -316,7 +316,7 @@ static void endogenous_finish(struct model *m)
 const struct model_ops model_endogenous = {
     .name = "endogenous",
     .summary = "agents live on the relevance they find, multiply and die",
-    .advice = "For study: a population that nothing holds between bounds.",
+    .advice = "For study: a population whose size has no bounds.",
     .common = "N rho C cap learn",
     .source = "Menczer, Belew, Willuhn: Artificial life applied to adaptive information agents "
               "(1995); algorithm 1 of Mouton & Marteau (2008)",

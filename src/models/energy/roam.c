@@ -272,7 +272,7 @@ struct pick {
     const struct base_page *page;
     double a, beta;
     int rule;
-    bool only_open; /* there is an open one, and open ones come first */
+    bool only_open; /* some link is not visited yet, and such links come first */
     uint32_t here;  /* URL */
 };
 
@@ -549,14 +549,35 @@ static const struct field guest_fields[] = {
     FIELD_END,
 };
 
-bool roam_pack(struct roam *r, const struct choice *c, struct buf *out)
+/* Where it goes, if it does. */
+static const struct roam_visit *trip_of(const struct roam *r, uint32_t agent)
 {
-    struct roam_visit v = {0};
+    uint32_t place = url_index_get(&r->away, agent);
 
-    if (visit_close(r, c->agent, &v))
+    if (place)
+        return &r->visits[place - 1];
+    for (size_t i = 0; i < r->nguests; i++)
+        if (r->guests[i].agent == agent)
+            return &r->guests[i];
+    return NULL;
+}
+
+uint32_t roam_record(const struct model *m, const struct roam *r, uint32_t agent, struct buf *out)
+{
+    const struct roam_visit *v = trip_of(r, agent), nowhere = {0};
+
+    fields_save(guest_fields, v ? v : &nowhere, out);
+    return v ? v->url : agent_of(m->ctx->population, agent)->at;
+}
+
+void roam_let_go(struct roam *r, uint32_t agent)
+{
+    struct roam_visit v;
+
+    if (visit_close(r, agent, &v))
         stands(r, v.url, GONE);
-    fields_save(guest_fields, &v, out);
-    return true;
+    else
+        (void)guest_take(r, agent, &v);
 }
 
 enum status roam_unpack(struct model *m, struct roam *r, uint32_t agent, uint32_t url,
@@ -644,8 +665,6 @@ void roam_save(const struct roam *r, struct buf *out)
 
 enum status roam_load(struct roam *r, struct cursor *from)
 {
-    enum status st;
-
     r->turn = cursor_u32(from);
     r->placed = cursor_u32(from);
     r->nseeds = 0;
@@ -655,12 +674,12 @@ enum status roam_load(struct roam *r, struct cursor *from)
     }
     if (!where_load(r, from))
         return status_fail(ST_CORRUPT, "the saved places of agents are cut or damaged");
-    st = url_pool_load(&r->open, from);
-    for (size_t i = 0; st == ST_OK && i < r->open.count; i++)
+    TRY(url_pool_load(&r->open, from));
+    for (size_t i = 0; i < r->open.count; i++)
         promise_set(r, r->open.urls[i], (float)cursor_f64(from));
-    if (st == ST_OK && !visits_load(r, from))
-        st = status_fail(ST_CORRUPT, "the saved visits under way are cut or damaged");
-    return st == ST_OK ? page_base_load(r->base, from) : st;
+    if (!visits_load(r, from))
+        return status_fail(ST_CORRUPT, "the saved visits under way are cut or damaged");
+    return page_base_load(r->base, from);
 }
 
 void roam_guests_save(const struct roam *r, struct buf *out)

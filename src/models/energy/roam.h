@@ -155,9 +155,10 @@ bool roam_anywhere(struct model *m, struct roam *r, int64_t tries, struct roam_v
 /* The most promising of the open URLs of which this is true; 0: there is none. */
 uint32_t roam_best(const struct roam *r, bool (*is_it)(void *ctx, uint32_t url), void *ctx);
 
-/* Agents that move between machines (model_moves): what is packed of one, and back. The last two
+/* Agents that move between machines (model_moves): what is written of one, and back. The last two
  * are for those who are still on their way, after roam_save(). */
-bool roam_pack(struct roam *r, const struct choice *c, struct buf *out);
+uint32_t roam_record(const struct model *m, const struct roam *r, uint32_t agent, struct buf *out);
+void roam_let_go(struct roam *r, uint32_t agent);
 enum status roam_unpack(struct model *m, struct roam *r, uint32_t agent, uint32_t url,
                         struct str state) MUST_USE;
 void roam_guests_save(const struct roam *r, struct buf *out);

@@ -203,7 +203,7 @@ static double joint_quantile(const struct spread *all, size_t count, double want
 
 void worth_hear(struct worth *w, struct cursor *said)
 {
-    struct spread *all = NULL;
+    LOCAL_HEAP struct spread *all = NULL;
     size_t count = 0, cap = 0;
 
     w->all = (struct worth_spread){.least = 1};
@@ -224,7 +224,6 @@ void worth_hear(struct worth *w, struct cursor *said)
     if (count > 0)
         w->all.R = rank_value(joint_quantile(
             all, count, energy_share(w->config.cost, w->config.gain) * (double)w->all.pages));
-    free(all);
 }
 
 /* ---- checkpoints --------------------------------------------------------- */

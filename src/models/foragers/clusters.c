@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "text/vocab.h"
 
 #include <math.h>
@@ -34,21 +35,9 @@ struct candidate {
     double worth;
 };
 
-static int by_worth(const void *a, const void *b)
-{
-    const struct candidate *x = a, *y = b;
+ORDER(by_worth, struct candidate, DOWN(worth) ?: UP(id))
 
-    if (x->worth != y->worth)
-        return x->worth > y->worth ? -1 : 1;
-    return x->id < y->id ? -1 : x->id > y->id;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-
-    return *x < *y ? -1 : *x > *y;
-}
+ORDER(by_number, uint32_t, UP_VALUE)
 
 static struct candidate *count_terms(const struct vec *docs, size_t n, size_t *ret_count)
 {
@@ -166,8 +155,8 @@ static struct prtfidf *train(const struct clusters_maker *m, uint32_t k)
 {
     const struct clusters_config *config = m->config;
     size_t n = m->n + config->nbackground;
-    struct vec *docs = mem_zero(n + 1, sizeof *docs);
-    uint32_t *class_of = mem_zero(n + 1, sizeof *class_of);
+    LOCAL_HEAP struct vec *docs = mem_zero(n + 1, sizeof *docs);
+    LOCAL_HEAP uint32_t *class_of = mem_zero(n + 1, sizeof *class_of);
     struct prtfidf *t;
 
     for (size_t d = 0; d < m->n; d++) {
@@ -181,16 +170,14 @@ static struct prtfidf *train(const struct clusters_maker *m, uint32_t k)
     t = prtfidf_train(docs, n, class_of, k + 1, m->words, m->nwords);
     if (config->nbackground == 0)
         pool_background(t);
-    free(docs);
-    free(class_of);
     return t;
 }
 
 /* Mean and deviation of every p_c over the pages that have a known word. */
 static void measure(struct clusters *c, const struct clusters_maker *m)
 {
-    double *sum = mem_zero(c->k, sizeof *sum), *square = mem_zero(c->k, sizeof *square);
-    float *p = mem_zero(c->k + 1, sizeof *p);
+    LOCAL_HEAP double *sum = mem_zero(c->k, sizeof *sum), *square = mem_zero(c->k, sizeof *square);
+    LOCAL_HEAP float *p = mem_zero(c->k + 1, sizeof *p);
     double n = (double)m->pages.with_words;
 
     for (size_t d = 0; d < m->n; d++) {
@@ -206,9 +193,6 @@ static void measure(struct clusters *c, const struct clusters_maker *m)
         c->mean[i] = (float)mean;
         c->std[i] = variance > NO_DEVIATION * NO_DEVIATION ? (float)sqrt(variance) : 0;
     }
-    free(sum);
-    free(square);
-    free(p);
 }
 
 static void keep_stems(struct clusters *c, const struct vocab *v)
@@ -247,16 +231,14 @@ static enum status maker_run(struct clusters_maker *m, uint32_t k, struct cluste
                                .go_on = m->config->go_on,
                                .ctx = m->config->ctx};
     uint32_t leaves;
-    enum status st;
 
     if (m->pages.with_words < k || m->pages.with_words == 0)
         return status_fail(ST_INVALID, "%zu page%s with words %s not enough for %u cluster%s",
                            m->pages.with_words, m->pages.with_words == 1 ? "" : "s",
                            m->pages.with_words == 1 ? "is" : "are", k, k == 1 ? "" : "s");
-    st = pddp(m->pages.docs, m->n, &tree, m->cluster_of, &leaves);
-    if (st == ST_OK)
-        *ret = assemble(m, leaves);
-    return st;
+    TRY(pddp(m->pages.docs, m->n, &tree, m->cluster_of, &leaves));
+    *ret = assemble(m, leaves);
+    return ST_OK;
 }
 
 enum status clusters_make(const struct vec *docs, size_t n, const struct clusters_config *config,
@@ -305,7 +287,7 @@ size_t clusters_telling(const struct clusters *c, uint32_t cluster, uint32_t *re
 {
     double pooled = c->background ? 1 : c->k / (double)(c->k + 1);
     double prior = pooled * c->sizes[cluster] / ((double)c->documents + c->background);
-    double *worth = mem_zero(n + 1, sizeof *worth);
+    LOCAL_HEAP double *worth = mem_zero(n + 1, sizeof *worth);
     size_t count = 0;
 
     for (uint32_t row = 0; row < c->judge->words && n > 0; row++) {
@@ -324,6 +306,5 @@ size_t clusters_telling(const struct clusters *c, uint32_t cluster, uint32_t *re
         worth[at] = w;
         ret_rows[at] = row;
     }
-    free(worth);
     return count;
 }

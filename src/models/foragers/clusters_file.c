@@ -19,7 +19,6 @@
 #include "text/vocab.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define STATE_VERSION 1
 #define MAGIC         STR("brood clusters 1\n")
@@ -147,18 +146,15 @@ enum status clusters_get(struct cursor *from, struct clusters **ret)
 
 enum status clusters_write(const struct clusters *c, const char *path)
 {
-    struct buf out = BUF_INIT(LIMIT_CLUSTERS_FILE);
-    enum status st;
+    LOCAL_BUF out = BUF_INIT(LIMIT_CLUSTERS_FILE);
 
     buf_add_str(&out, MAGIC);
     clusters_put(c, &out);
     for (uint32_t i = 0; i < c->judge->words; i++)
         buf_put_str(&out, str_of(c->stems ? c->stems[i] : NULL));
     buf_put_u64(&out, hash_str(buf_str(&out)));
-    st = out.full ? status_fail(ST_LIMIT, "%s: larger than %zu bytes", path, LIMIT_CLUSTERS_FILE)
-                  : file_write(path, buf_str(&out));
-    buf_free(&out);
-    return st;
+    return out.full ? status_fail(ST_LIMIT, "%s: larger than %zu bytes", path, LIMIT_CLUSTERS_FILE)
+                    : file_write(path, buf_str(&out));
 }
 
 static enum status get_stems(struct cursor *from, struct clusters *c)
@@ -214,11 +210,8 @@ enum status clusters_parse(struct str bytes, const char *name, struct clusters *
 
 enum status clusters_read(const char *path, struct clusters **ret)
 {
-    struct buf bytes = BUF_INIT(LIMIT_CLUSTERS_FILE);
+    LOCAL_BUF bytes = BUF_INIT(LIMIT_CLUSTERS_FILE);
     enum status st = file_read(path, &bytes);
 
-    if (st == ST_OK)
-        st = clusters_parse(buf_str(&bytes), path, ret);
-    buf_free(&bytes);
-    return st;
+    return st == ST_OK ? clusters_parse(buf_str(&bytes), path, ret) : st;
 }

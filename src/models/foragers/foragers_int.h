@@ -92,9 +92,9 @@ struct forager {
     size_t nlooks, looks_cap, look; /* … and how many of them were looked at */
     uint32_t to;                    /* URL it is to visit or look at; 0: not chosen */
     bool under_way;                 /* its visit is not answered yet */
-    int64_t waits;                  /* since then for another's visit of `to`; 0: it does not */
-    int64_t rests;                  /* until then: it has nowhere to start; 0: it does not */
-    uint64_t sent, relevant;        /* its documents so far */
+    int64_t waits;           /* since when, for another forager to visit `to`; 0: it does not */
+    int64_t rests;           /* until when, because it has nowhere to start; 0: it does not */
+    uint64_t sent, relevant; /* its documents so far */
 };
 
 /* An answer of the reinforcing agent on its way. */

@@ -201,12 +201,11 @@ enum status foragers_check(const void *options)
 {
     const struct foragers_options *o = options;
     struct fleet fleet;
-    enum status st;
 
     if (o->min_foragers > o->max_foragers)
         return status_fail(ST_USAGE, "min_foragers is more than max_foragers");
     if (o->min_score >= o->init_score || o->init_score >= o->max_score)
         return status_fail(ST_USAGE, "init_score must lie between min_score and max_score");
-    st = fleet_read(o->kind, (uint32_t)o->min_foragers, (uint32_t)o->max_foragers, &fleet);
-    return st == ST_OK ? foragers_check_clusters(o) : st;
+    TRY(fleet_read(o->kind, (uint32_t)o->min_foragers, (uint32_t)o->max_foragers, &fleet));
+    return foragers_check_clusters(o);
 }

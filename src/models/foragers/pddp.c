@@ -6,12 +6,13 @@
 #include "models/foragers/pddp.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define SINGULAR_TOLERANCE 1e-3 /* only signs matter */
-#define NOTHING            1e-6 /* of the largest |v|: 0 but for rounding */
+#define NOTHING            1e-6 /* smaller shares of the largest |v| are rounding errors */
 
 struct pddp_leaf {
     size_t from, count; /* part of `order` */
@@ -35,26 +36,18 @@ struct ranked {
     size_t at;
 };
 
-static int by_value(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-
-    if (x->v != y->v)
-        return x->v < y->v ? -1 : 1;
-    return x->at < y->at ? -1 : x->at > y->at;
-}
+ORDER(by_value, struct ranked, UP(v) ?: UP(at))
 
 /* The larger half goes; of an odd number the middle one stays. */
 static void cut_at_median(const double *v, size_t m, bool *ret_goes)
 {
-    struct ranked *all = mem_zero(m, sizeof *all);
+    LOCAL_HEAP struct ranked *all = mem_zero(m, sizeof *all);
 
     for (size_t j = 0; j < m; j++)
         all[j] = (struct ranked){v[j], j};
     qsort(all, m, sizeof *all, by_value);
     for (size_t j = 0; j < m; j++)
         ret_goes[all[j].at] = j >= m - m / 2;
-    free(all);
 }
 
 size_t pddp_cut(const double *v, size_t m, bool *ret_goes)

@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -53,12 +54,7 @@ const float *prtfidf_row(const struct prtfidf *t, uint32_t term)
 
 /* ---- training ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-
-    return *x < *y ? -1 : *x > *y;
-}
+ORDER(by_number, uint32_t, UP_VALUE)
 
 /* All terms of the documents, ascending; free it. */
 static uint32_t *all_terms(const struct vec *docs, size_t n, size_t *ret_count)
@@ -133,7 +129,7 @@ struct prtfidf *prtfidf_train(const struct vec *docs, size_t n, const uint32_t *
 {
     uint32_t *all = vocabulary ? NULL : all_terms(docs, n, &nvocabulary);
     struct prtfidf *t = prtfidf_new((uint32_t)nvocabulary, classes);
-    double *sums = mem_zero(nvocabulary * classes + 1, sizeof *sums);
+    LOCAL_HEAP double *sums = mem_zero(nvocabulary * classes + 1, sizeof *sums);
 
     if (nvocabulary > 0)
         memcpy(t->ids, vocabulary ? vocabulary : all, nvocabulary * sizeof *t->ids);
@@ -141,7 +137,6 @@ struct prtfidf *prtfidf_train(const struct vec *docs, size_t n, const uint32_t *
     for (size_t d = 0; d < n; d++)
         train_on(t, &docs[d], class_of[d], sums);
     normalise(t, sums, n);
-    free(sums);
     free(all);
     return t;
 }

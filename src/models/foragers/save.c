@@ -81,7 +81,8 @@ static void looks_load(struct forager *f, struct cursor *c)
     }
 }
 
-/* Ways that cannot be: under way to nowhere, looking without a step. */
+/* Can a saved forager be true? One without a page to go to is not under way, one that looks at
+ * linked pages has made a step, and a score has its bounds. */
 static bool is_sound(const struct forager *f)
 {
     return (f->to != 0 || !f->under_way) && f->score > -SCORE_MOST && f->score < SCORE_MOST &&

@@ -9,8 +9,6 @@
 #include "base/mem.h"
 #include "models/foragers/foragers.h"
 
-#include <stdlib.h>
-
 #define LESSON_WORDS 2000 /* of our own clusters: 400 KB with k = 50 */
 
 static bool is_file(const struct foragers_options *o)
@@ -47,7 +45,7 @@ static void make_clusters(struct model *m)
 {
     struct foragers *st = foragers_of(m);
     struct clusters_config config = {.k = st->k, .words = LESSON_WORDS, .scaling = VEC_TFIDF};
-    struct vec *docs = mem_zero(st->lesson.count, sizeof *docs);
+    LOCAL_HEAP struct vec *docs = mem_zero(st->lesson.count, sizeof *docs);
 
     for (size_t i = 0; i < st->lesson.count; i++) {
         const struct remembered_page *page = page_memory_at(&st->lesson, i);
@@ -58,7 +56,6 @@ static void make_clusters(struct model *m)
         page_memory_clear(&st->lesson);
     else
         st->lesson_at = 2 * st->seen; /* too few, or too much alike */
-    free(docs);
 }
 
 void foragers_study(struct model *m, const struct percept *p)

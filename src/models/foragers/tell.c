@@ -11,7 +11,6 @@
 #include "models/foragers/foragers.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define CLUSTERS_TOLD 12 /* those with the largest |weight| */
 
@@ -47,7 +46,7 @@ static void spell_row(const struct model *m, uint32_t row, struct buf *out)
 static void tell_cluster(const struct model *m, struct json *j, uint32_t cluster, double weight)
 {
     const uint32_t *rows = names_of(foragers_of(m)) + (size_t)cluster * NAMES;
-    struct buf name = BUF_INIT(KIB(1));
+    LOCAL_BUF name = BUF_INIT(KIB(1));
 
     for (int i = 0; i < NAMES && rows[i] != UINT32_MAX; i++) {
         buf_add_z(&name, i ? ", " : "");
@@ -56,7 +55,6 @@ static void tell_cluster(const struct model *m, struct json *j, uint32_t cluster
     if (name.len == 0)
         buf_addf(&name, "cluster %u", cluster + 1);
     tell_word(j, buf_str(&name), weight);
-    buf_free(&name);
 }
 
 static void tell_beliefs(const struct model *m, const struct forager *f, struct json *j)

@@ -309,7 +309,6 @@ static enum status spiders_load(struct model *m, struct str state)
 {
     struct spiders *st = spiders_begin(m);
     struct cursor c = {.rest = state, .most = m->ctx->urls};
-    enum status status = ST_OK;
     uint32_t alive;
 
     fields_load(spiders_fields, st, &c);
@@ -317,21 +316,20 @@ static enum status spiders_load(struct model *m, struct str state)
     alive = cursor_u32(&c);
     if (c.bad || alive != population_counts(m->ctx->population).alive)
         return status_fail(ST_CORRUPT, "the saved agents are cut");
-    for (uint32_t i = 0; i < alive && status == ST_OK; i++)
-        status = spider_load(m, &c);
-    if (status == ST_OK)
-        spiders_recount(m);
-    return status;
+    for (uint32_t i = 0; i < alive; i++)
+        TRY(spider_load(m, &c));
+    spiders_recount(m);
+    return ST_OK;
 }
 
 /* ---- several machines ------------------------------------------------------------ */
 
 /* Links that it keeps for itself (variant=frontier) stay behind: they lead to hosts of this
  * machine, and the owners of the others were told of them. */
-static bool spiders_pack(struct model *m, const struct choice *c, struct buf *out)
+static bool spiders_record(const struct model *m, uint32_t agent, struct buf *out,
+                           uint32_t *ret_url)
 {
-    struct spider *s = spider_find(m, c->agent);
-    struct spiders *st = spiders_of(m);
+    const struct spider *s = spider_find(m, agent);
 
     net_save(&s->net, out);
     fields_save(travel_fields, s, out);
@@ -339,11 +337,17 @@ static bool spiders_pack(struct model *m, const struct choice *c, struct buf *ou
         buf_put_u32(out, s->words[i]);
         buf_put_f32(out, s->in[i]);
     }
-    if (out->full)
-        return false;
-    answered(st, s, PLACE_GONE);
+    *ret_url = s->to ? s->to : agent_of(m->ctx->population, agent)->at;
+    return !out->full;
+}
+
+static void spiders_let_go(struct model *m, uint32_t agent)
+{
+    struct spider *s = spider_find(m, agent);
+
+    if (s->under_way)
+        answered(spiders_of(m), s, PLACE_GONE);
     spider_let_go(m, s);
-    return true;
 }
 
 static bool mind_is_sane(const struct spider *s)
@@ -489,6 +493,8 @@ const struct model_ops model_infospiders = {
     .describe = spiders_describe,
     .finish = spiders_finish,
     .walks = &(const struct model_walks){.adopt = spiders_adopt},
-    .moves = &(const struct model_moves){.pack = spiders_pack, .unpack = spiders_unpack},
+    .moves = &(const struct model_moves){.record = spiders_record,
+                                         .let_go = spiders_let_go,
+                                         .unpack = spiders_unpack},
     .tells = &(const struct model_tells){.tell = spiders_tell},
 };

@@ -82,7 +82,7 @@ size_t link_bag_draw(const struct link_bag *b, enum lottery rule, double beta, d
 
 void link_bag_halve(struct link_bag *b, struct link_bag *to, struct rng *r)
 {
-    float *in = mem_zero(to->keywords, sizeof *in);
+    LOCAL_HEAP float *in = mem_zero(to->keywords, sizeof *in);
 
     assert(to->keywords >= b->keywords);
     for (size_t n = b->count / 2; n > 0; n--) {
@@ -92,7 +92,6 @@ void link_bag_halve(struct link_bag *b, struct link_bag *to, struct rng *r)
         append(to, b->urls[i], b->scores[i], in);
         link_bag_remove(b, i);
     }
-    free(in);
 }
 
 void link_bag_forget_input(struct link_bag *b, uint32_t input)

@@ -12,8 +12,6 @@
 #include "models/infospiders/keywords.h"
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 #define TRIM_SHARE 16
 
 static void hold(struct spiders *st, uint32_t url)
@@ -149,7 +147,7 @@ static bool is_tie(float a, float b)
 static struct trim trim_of(const struct model *m, size_t n)
 {
     const struct spiders *st = spiders_of(m);
-    float *all = mem_alloc(st->kept * sizeof *all);
+    LOCAL_HEAP float *all = mem_alloc(st->kept * sizeof *all);
     uint32_t alive = population_counts(m->ctx->population).alive;
     struct trim t = {.ties = n};
     size_t count = 0;
@@ -167,7 +165,6 @@ static struct trim trim_of(const struct model *m, size_t n)
         t.ties -= all[i] < t.score;
         t.tied += is_tie(all[i], t.score);
     }
-    free(all);
     return t;
 }
 

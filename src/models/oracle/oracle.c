@@ -131,7 +131,7 @@ static void oracle_finish(struct model *m)
 
 const struct model_ops model_oracle = {
     .name = "oracle",
-    .summary = "a mark: the links of pages that are truly of the topic come next",
+    .summary = "knows the right answers: links on pages about the topic come next",
     .advice = "To measure others: how well the topic's own pages point to more of it.",
     .common = "parents",
     .source = "ours: best-first on the parent's label",
@@ -142,7 +142,7 @@ const struct model_ops model_oracle = {
 
 const struct model_ops model_link_oracle = {
     .name = "link-oracle",
-    .summary = "the upper mark: links that truly lead to the topic come next",
+    .summary = "knows the right answers: links that lead to pages about the topic come next",
     .advice = "To measure others: no crawler can do better.",
     .common = "parents",
     .source = "ours: best-first on the label of the target",
