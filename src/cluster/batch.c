@@ -143,12 +143,22 @@ void batch_open(struct cursor *from)
     (void)read_head(from, &head);
 }
 
-bool batch_is_outcomes(struct str bytes)
+static bool begins_with(struct str bytes, enum batch_kind kind)
 {
     struct cursor from = {.rest = bytes};
 
     batch_open(&from);
-    return cursor_u8(&from) == BATCH_OUTCOME;
+    return cursor_u8(&from) == kind;
+}
+
+bool batch_is_outcomes(struct str bytes)
+{
+    return begins_with(bytes, BATCH_OUTCOME);
+}
+
+bool batch_is_agents(struct str bytes)
+{
+    return begins_with(bytes, BATCH_AGENT);
 }
 
 void batch_next(struct cursor *from, struct batch_item *ret)

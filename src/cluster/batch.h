@@ -82,6 +82,8 @@ enum status batch_check(struct str bytes, struct batch_head *ret) MUST_USE;
 
 /* Does it begin with an outcome? Those come in batches of their own. */
 bool batch_is_outcomes(struct str bytes);
+/* The same of agents. */
+bool batch_is_agents(struct str bytes);
 
 /* The items of a batch that was checked: `from` begins with its bytes. */
 void batch_open(struct cursor *from);

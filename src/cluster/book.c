@@ -6,10 +6,12 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION   4
+#define VERSION   5
 #define LOT_PARTS 4   /* a node gets this part of its equal share of what is left … */
 #define LOT_MOST  200 /* … and no more pages at once */
 
@@ -32,6 +34,18 @@ struct book_node *book_find(const struct book *b, uint64_t id)
         if (b->nodes[i].id == id)
             return &b->nodes[i];
     return NULL;
+}
+
+size_t book_place(const struct book *b, const char *hex)
+{
+    char id[20];
+
+    for (size_t i = 0; i < b->count && hex; i++) {
+        (void)snprintf(id, sizeof id, "%016" PRIx64, b->nodes[i].id);
+        if (strcmp(id, hex) == 0)
+            return i;
+    }
+    return SIZE_MAX;
 }
 
 size_t book_alive(const struct book *b)
@@ -162,6 +176,9 @@ void book_roll_back(struct book *b, uint64_t end)
     for (uint32_t p = 0; p < PARTITIONS; p++)
         if (b->parts[p].taken > end)
             b->parts[p].taken = end;
+    for (size_t i = 0; i < b->count; i++) /* what an heir sent may be lost: once more */
+        if (b->nodes[i].estate == ESTATE_SETTLED && b->nodes[i].settled > end)
+            b->nodes[i].estate = ESTATE_OPEN;
 }
 
 void book_leave(struct book *b, uint64_t id, uint64_t stored, const uint64_t *taken)
@@ -174,6 +191,56 @@ void book_leave(struct book *b, uint64_t id, uint64_t stored, const uint64_t *ta
         return;
     n->alive = false;
     (void)book_return(b, id, stored);
+}
+
+void book_bequeath(struct book *b, uint64_t id, struct will_name will, uint64_t heir)
+{
+    struct book_node *n = book_find(b, id);
+
+    if (n == NULL || n->alive || will.chunks == 0)
+        return;
+    n->estate = ESTATE_OPEN;
+    n->will = will;
+    n->heir = heir;
+}
+
+/* Of one that is back its own process has seen to it (life.c). */
+static bool is_open(const struct book_node *n)
+{
+    return n->estate == ESTATE_OPEN && !n->alive;
+}
+
+const struct book_node *book_inherit(struct book *b, uint64_t id)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        struct book_node *n = &b->nodes[i];
+        const struct book_node *heir = book_find(b, n->heir);
+
+        if (is_open(n) && (heir == NULL || !heir->alive)) {
+            n->heir = id;
+            return n;
+        }
+    }
+    return NULL;
+}
+
+void book_settle(struct book *b, uint64_t id, struct will_name will, uint64_t end)
+{
+    struct book_node *n = book_find(b, id);
+
+    if (n == NULL || n->estate != ESTATE_OPEN || n->will.run != will.run ||
+        n->will.number != will.number)
+        return;
+    n->estate = ESTATE_SETTLED;
+    n->settled = end;
+}
+
+bool book_has_estates(const struct book *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (is_open(&b->nodes[i]))
+            return true;
+    return false;
 }
 
 uint64_t book_grant(struct book *b, uint64_t id)
@@ -216,6 +283,10 @@ void book_save(const struct book *b, struct buf *out)
         buf_put_u64(out, b->nodes[i].id);
         buf_put_u64(out, b->nodes[i].granted);
         buf_put_u8(out, b->nodes[i].alive);
+        buf_put_u8(out, (uint8_t)b->nodes[i].estate);
+        fields_save(will_name_fields, &b->nodes[i].will, out);
+        buf_put_u64(out, b->nodes[i].heir);
+        buf_put_u64(out, b->nodes[i].settled);
     }
     for (uint32_t p = 0; p < PARTITIONS; p++) {
         buf_put_u64(out, b->parts[p].owner);
@@ -232,11 +303,18 @@ static bool load_nodes(struct book *b, struct cursor *from)
         return false;
     for (uint32_t i = 0; i < count && !from->bad; i++) {
         struct book_node n = {.id = cursor_u64(from)};
+        uint8_t estate;
 
         n.granted = cursor_u64(from);
         n.alive = cursor_u8(from) == 1;
-        if (n.id == 0 || book_find(b, n.id))
+        estate = cursor_u8(from);
+        fields_load(will_name_fields, &n.will, from);
+        n.heir = cursor_u64(from);
+        n.settled = cursor_u64(from);
+        if (n.id == 0 || book_find(b, n.id) || estate >= ESTATES ||
+            n.will.chunks > LIMIT_WILL_CHUNKS)
             return false;
+        n.estate = (enum book_estate)estate;
         MEM_GROW(b->nodes, b->count, &b->cap);
         b->nodes[b->count++] = n;
     }

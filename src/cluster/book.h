@@ -20,14 +20,27 @@
 
 #include "base/buf.h"
 #include "cluster/partition.h"
+#include "cluster/will.h"
 
 /* Stored: new ones go to the end. */
 enum book_end { BOOK_RUNNING, BOOK_COMPLETE, BOOK_PAGES, BOOK_TIME, BOOK_STOPPED, BOOK_ENDS };
+
+/* What becomes of the agents of a node that is gone (will.h). */
+enum book_estate {
+    ESTATE_NONE,    /* they are its own */
+    ESTATE_OPEN,    /* others are to have them */
+    ESTATE_SETTLED, /* all of them are in the logs */
+    ESTATES
+};
 
 struct book_node {
     uint64_t id;      /* of its directory, never 0 */
     uint64_t granted; /* pages it may store in all; of one that is gone: those that it had stored */
     bool alive;
+    enum book_estate estate;
+    struct will_name will; /* of which `estate` speaks */
+    uint64_t heir;         /* the node that sends them to the logs; 0: nobody has begun */
+    uint64_t settled;      /* the last message of the stream when that was done */
 };
 
 struct book_part {
@@ -60,6 +73,8 @@ enum status book_load(struct book *b, struct str bytes) MUST_USE;
 
 /* NULL: it never joined. Lent until the next change. */
 struct book_node *book_find(const struct book *b, uint64_t id);
+/* The place of the node with this id, which it keeps for ever; SIZE_MAX: it never joined. */
+size_t book_place(const struct book *b, const char *hex);
 size_t book_alive(const struct book *b);
 size_t book_owned(const struct book *b, uint64_t id);
 size_t book_free_parts(const struct book *b);
@@ -98,6 +113,15 @@ void book_roll_back(struct book *b, uint64_t end);
 
 /* Pages that nobody was granted yet; UINT64_MAX without a limit. */
 uint64_t book_left(const struct book *b);
+
+/* A node that is gone leaves its agents to others: the node `heir` sends them to the logs. */
+void book_bequeath(struct book *b, uint64_t id, struct will_name will, uint64_t heir);
+/* Returns a node whose agents wait for an heir that is there, and makes `id` the heir. NULL: there
+ * is none. Lent. */
+const struct book_node *book_inherit(struct book *b, uint64_t id);
+/* All of them are in the logs, of which this is the last message. */
+void book_settle(struct book *b, uint64_t id, struct will_name will, uint64_t end);
+bool book_has_estates(const struct book *b); /* some wait for that */
 
 /* More pages for a node: a part of what is left. Returns how many. */
 uint64_t book_grant(struct book *b, uint64_t id);

@@ -4,7 +4,6 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "cluster/batch.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -142,17 +141,37 @@ struct incoming *cluster_take(struct cluster *c)
     return in;
 }
 
-void cluster_send(struct cluster *c, uint32_t part, uint64_t number, struct str bytes)
+void cluster_send(struct cluster *c, uint32_t part, uint64_t number, uint64_t will,
+                  struct str bytes)
 {
     struct outgoing *out = mem_alloc(sizeof *out + bytes.len);
 
-    *out = (struct outgoing){
-        .part = part, .number = number, .is_outcomes = batch_is_outcomes(bytes), .len = bytes.len};
+    *out = (struct outgoing){.part = part,
+                             .number = number,
+                             .will = will,
+                             .is_outcomes = batch_is_outcomes(bytes),
+                             .len = bytes.len};
     memcpy(out->bytes, bytes.ptr, bytes.len);
     pthread_mutex_lock(&c->mutex);
     *c->last_out = out;
     c->last_out = &out->next;
     pthread_mutex_unlock(&c->mutex);
+}
+
+void cluster_will(struct cluster *c, struct cluster_will *will)
+{
+    cluster_will_free(c->staged);
+    c->staged = will;
+}
+
+struct will_name cluster_legacy(const struct cluster *c)
+{
+    return c->legacy;
+}
+
+struct str cluster_legacy_chunk(const struct cluster *c, size_t index)
+{
+    return buf_str(&c->legacy_chunks[index]);
 }
 
 void cluster_look(struct cluster *c, struct cluster_view *ret)
@@ -167,6 +186,11 @@ void cluster_exchange(struct cluster *c, const struct cluster_report *say, struc
     pthread_mutex_lock(&c->mutex);
     c->said = *say;
     c->said_taken = c->taken;
+    if (c->staged) {
+        cluster_will_free(c->said_will);
+        c->said_will = c->staged;
+        c->staged = NULL;
+    }
     *ret = c->view;
     if (c->first_out)
         pthread_cond_signal(&c->work);
@@ -217,6 +241,13 @@ static void cluster_free(struct cluster *c)
         free(out);
     }
     compact_abandon(c);
+    heirs_drop(&c->bequest);
+    cluster_will_free(c->staged);
+    cluster_will_free(c->said_will);
+    cluster_will_free(c->next_will);
+    cluster_will_free(c->writing);
+    for (size_t i = 0; i < LIMIT_WILL_CHUNKS; i++)
+        buf_free(&c->legacy_chunks[i]);
     for (uint32_t p = 0; p < PARTITIONS; p++)
         shelf_clear(&c->parts[p].shelf);
     line_close(c->line);

@@ -23,6 +23,7 @@
  */
 #pragma once
 
+#include "base/limits.h"
 #include "cluster/book.h"
 #include "cluster/lease.h"
 #include "cluster/line.h"
@@ -57,6 +58,7 @@ struct cluster_report {
     bool numbers;                       /* more of them are needed for agents … */
     uint64_t lots;                      /* … than those of the lots that were taken so far */
     bool waits;                         /* agents wait until `safe` is known to others */
+    bool wills;                         /* `safe` comes with wills */
     bool idle; /* nothing is left to do, and nothing to hand over to the keeper */
     uint64_t positions[PARTITIONS];          /* of the last batch taken from each log … */
     uint64_t safe[PARTITIONS];               /* … and of the last that is committed */
@@ -66,6 +68,18 @@ struct cluster_report {
     double on_pages;
     uint32_t nsums;
     char sums[LEASE_SUMS];
+};
+
+/* The agents of this node at a checkpoint (will.h), and how far it had read the logs then. */
+struct cluster_will {
+    uint64_t number;           /* the mind's: one more than that of the one before; not 0 */
+    uint64_t safe[PARTITIONS]; /* in place of that in cluster_report */
+    struct will_head head;     /* its figures alone */
+    size_t count;
+    struct {
+        struct buf items;
+        uint32_t count;
+    } chunks[LIMIT_WILL_CHUNKS];
 };
 
 #define CLUSTER_ASKED 64
@@ -132,8 +146,20 @@ void cluster_exchange(struct cluster *c, const struct cluster_report *say,
                       struct cluster_view *ret);
 
 /* A batch of this node that is committed; in the order of its numbers. The keeper sends all of them
- * together: it is woken by the next cluster_exchange(). */
-void cluster_send(struct cluster *c, uint32_t part, uint64_t number, struct str bytes);
+ * together: it is woken by the next cluster_exchange(). The batch, and all behind it, wait until
+ * the will of this number stands (0: they wait for none). */
+void cluster_send(struct cluster *c, uint32_t part, uint64_t number, uint64_t will,
+                  struct str bytes);
+
+/* Hands over a will that is committed, for the next cluster_exchange(). The cluster owns it from
+ * here on. If it comes before the last will was written, the last one is left out. */
+void cluster_will(struct cluster *c, struct cluster_will *will);
+void cluster_will_free(struct cluster_will *will); /* NULL is fine */
+
+/* The will by which others have taken this node's agents while it was away; chunks 0: they have
+ * not. Its chunks are checked, and lent. */
+struct will_name cluster_legacy(const struct cluster *c);
+struct str cluster_legacy_chunk(const struct cluster *c, size_t index);
 
 /* The oldest incoming message; free() it. NULL: there is none. */
 struct incoming *cluster_take(struct cluster *c);

@@ -1,6 +1,7 @@
 /* cluster_int.h - what the mind's side and the keeper share. Inside cluster/ only. */
 #pragma once
 
+#include "cluster/batch.h"
 #include "cluster/cluster.h"
 #include "cluster/fold.h"
 
@@ -13,6 +14,7 @@ struct outgoing {
     uint64_t number;
     bool is_outcomes; /* it must not be there before those that were handed over earlier */
     bool was_refused;
+    uint64_t will;       /* that must stand before it is sent */
     uint64_t id, behind; /* as in struct line_letter, while it is on its way … */
     int64_t sent_at;     /* … since then */
     size_t len;
@@ -79,10 +81,26 @@ struct compact {
     int64_t until; /* of this step */
 };
 
+/* The will of a node that is gone, while it is carried out. */
+struct bequest {
+    uint64_t node; /* 0: there is none */
+    struct will_name will;
+    bool is_read, is_done;
+    struct legacy_message *first, *last; /* those that are still to be sent */
+    struct will_head head;               /* of the last chunk */
+    double energy;                       /* of those who lived there … */
+    uint64_t agents;                     /* … and how many they are */
+    uint64_t end;                        /* of the stream when all were sent */
+};
+
 struct cluster {
     struct cluster_config config;
     struct line *line;
     pthread_t thread;
+    struct cluster_will *staged; /* the mind's own: for its next exchange */
+    struct will_name legacy;     /* when it joined: others have our agents of this will … */
+    bool is_settled;             /* … all of them */
+    struct buf legacy_chunks[LIMIT_WILL_CHUNKS];
     bool held[PARTITIONS];      /* when it joined: as at its last checkpoint … */
     uint64_t known[PARTITIONS]; /* … and `positions` of its last lease before */
 
@@ -96,7 +114,8 @@ struct cluster {
     struct outgoing *first_out, **last_out;
     bool given[PARTITIONS]; /* cluster_give() … */
     uint64_t given_at[PARTITIONS];
-    struct buf sums; /* of other nodes */
+    struct buf sums;                /* of other nodes */
+    struct cluster_will *said_will; /* not yet seen by the keeper */
     bool stopping;
     enum book_end stop_end;
     uint64_t stop_stored;
@@ -108,6 +127,11 @@ struct cluster {
     bool is_stuck;                /* none of them could be sent just now */
     struct part parts[PARTITIONS];
     struct compact compact;
+    struct cluster_will *writing, *next_will;        /* ours: on its way to the bus, and the next */
+    size_t put;                                      /* chunks of it that are there */
+    uint64_t will_told, will_unconfirmed, will_safe; /* numbers: as the next lease says, the last
+                                                      * one that was written, one that stands */
+    struct bequest bequest;
     struct book book;
     uint64_t book_revision, newest; /* of the book: as read, and as seen before */
     int stale;                      /* times in a row that an older one was read */
@@ -155,6 +179,17 @@ void logs_rolled(struct cluster *c);    /* what the book says of that is answere
 bool logs_send_some(struct cluster *c); /* false: none could be sent */
 void logs_send(struct cluster *c);
 void logs_read(struct cluster *c);
+
+/* heirs.c - our will, and those of nodes that are gone. */
+void heirs_write(struct cluster *c);          /* the next step of writing ours */
+bool heirs_are_told(const struct cluster *c); /* the newest one stands */
+void heirs_roll_back(struct cluster *c, uint32_t part, uint64_t end);
+bool heirs_tick(struct cluster *c);   /* true: the book was changed */
+void heirs_follow(struct cluster *c); /* what the book says of heirs becomes true here */
+void heirs_step(struct cluster *c);   /* the next step of carrying one out */
+void heirs_drop(struct bequest *q);
+enum status
+heirs_return(struct cluster *c) MUST_USE; /* we are back, and c->legacy is with others */
 
 /* takeover.c - the next step of a partition whose log is to be read from its beginning; until some
  * moment of clock_boot(). */

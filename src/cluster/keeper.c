@@ -69,7 +69,7 @@ static bool all_are_idle(struct cluster *c)
 {
     uint64_t end;
 
-    if (c->idle_at == 0 || book_free_parts(&c->book) > 0 ||
+    if (c->idle_at == 0 || book_free_parts(&c->book) > 0 || book_has_estates(&c->book) ||
         c->idle_holds != book_print(&c->book, c->config.id))
         return false;
     for (size_t i = 0; i < c->book.count; i++) {
@@ -221,6 +221,7 @@ static void tick(struct cluster *c)
     if (c->book.end == BOOK_RUNNING)
         changed |= book_take(&c->book, c->config.id, expected_nodes(c)) > 0;
     changed |= logs_give(c);
+    changed |= heirs_tick(c);
     changed |= ask_for_pages(c);
     lot = ask_for_numbers(c);
     changed |= find_end(c) || lot > 0;
@@ -234,6 +235,7 @@ static void tick(struct cluster *c)
         publish_lot(c, lot);
     logs_rolled(c);
     logs_follow(c);
+    heirs_follow(c);
     logs_forget(c);
     logs_surplus(c);
     publish_view(c);
@@ -253,6 +255,16 @@ static void take_outgoing(struct cluster *c)
     c->lease.outbox = 0;
     for (const struct outgoing *o = c->sending; o; o = o->next)
         c->lease.outbox++;
+}
+
+/* The newest one counts. */
+static void take_will(struct cluster *c)
+{
+    if (c->said_will == NULL)
+        return;
+    cluster_will_free(c->next_will);
+    c->next_will = c->said_will;
+    c->said_will = NULL;
 }
 
 bool keeper_is_due(const struct cluster *c, int64_t now)
@@ -275,20 +287,32 @@ static void wait_for_work(struct cluster *c)
 static void leave_book(struct book *b, void *ctx)
 {
     const struct cluster *c = ctx;
+    const struct book_node *me = book_find(b, c->config.id);
 
     if (b->end == BOOK_RUNNING)
         b->end = c->stop_end;
+    if (me == NULL || !me->alive)
+        return; /* others were first */
     book_leave(b, c->config.id, c->stop_stored, c->lease.positions);
+    if (b->end == BOOK_RUNNING)
+        book_bequeath(b, c->config.id, c->lease.will, 0);
 }
 
 static void leave(struct cluster *c)
 {
     int64_t until = clock_boot() + STOP_WAIT;
 
+    c->report.committed = c->stop_stored;
+    while (!heirs_are_told(c) && !c->fenced && clock_boot() < until) {
+        heirs_write(c);
+        life_renew(c);
+        clock_sleep(ROUND);
+    }
+    if (c->fenced) /* the place in the book is another's */
+        return;
     while (c->sending && clock_boot() < until)
         if (!logs_send_some(c))
             clock_sleep(ROUND);
-    c->report.committed = c->stop_stored;
     (void)!life_write(c); /* its last figures */
     (void)!cluster_change(c->line, leave_book, c, &c->newest);
 }
@@ -307,17 +331,21 @@ void *keeper_main(void *ctx)
         c->report = c->said;
         c->report_taken = c->said_taken;
         take_outgoing(c);
+        take_will(c);
         stopping = c->stopping;
         pthread_mutex_unlock(&c->mutex);
         now = clock_boot();
-        if (now >= c->renew_at || (c->report.waits && now >= c->renewed_at + HURRY))
+        if (now >= c->renew_at ||
+            ((c->report.waits || c->will_told != c->will_safe) && now >= c->renewed_at + HURRY))
             life_renew(c);
         if (now >= c->tick_at && !c->fenced) {
             tick(c);
             c->tick_at = clock_boot() + TICK + TICK_NODE * (int64_t)book_alive(&c->book);
         }
+        heirs_write(c);
         logs_send(c);
         logs_read(c);
+        heirs_step(c);
         compact_step(c);
     }
     pthread_mutex_lock(&c->mutex);

@@ -10,6 +10,7 @@
 #include "agent/ledger.h"
 #include "base/buf.h"
 #include "cluster/partition.h"
+#include "cluster/will.h"
 
 #define LEASE_HOST 64
 #define LEASE_SUMS 1024       /* bytes that a model says to its like on other nodes */
@@ -40,6 +41,7 @@ struct lease {
     struct lease_ask asks[LEASE_ASKS]; /* from 0: nothing */
     struct ledger ledger;
     double on_pages;       /* energy that lies there */
+    struct will_name will; /* its agents, as of `positions` */
     char host[LEASE_HOST]; /* the machine, for people */
     uint32_t nsums;
     char sums[LEASE_SUMS]; /* model_moves.say */

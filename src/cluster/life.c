@@ -36,7 +36,7 @@ static void figures_tell(struct cluster *c)
     l->nsums = r->nsums;
     memcpy(l->sums, r->sums, r->nsums);
     memcpy(l->asks, r->asks, sizeof l->asks);
-    for (uint32_t i = 0; i < PARTITIONS; i++) /* never back: others rely on it */
+    for (uint32_t i = 0; i < PARTITIONS && !r->wills; i++) /* never back: others rely on it */
         if (l->positions[i] < r->safe[i])
             l->positions[i] = r->safe[i];
 }
@@ -47,6 +47,7 @@ static void life_confirm(struct cluster *c)
     if (c->renewed_at == 0)
         return;
     memcpy(c->safe, c->unconfirmed, sizeof c->safe);
+    c->will_safe = c->will_unconfirmed;
     pthread_mutex_lock(&c->mutex);
     c->view.until = c->renewed_at + c->config.lease - c->config.lease / SAFE_PART;
     pthread_mutex_unlock(&c->mutex);
@@ -80,6 +81,7 @@ enum status life_write(struct cluster *c)
     life_confirm(c);
     c->renewed_at = now;
     memcpy(c->unconfirmed, c->lease.positions, sizeof c->unconfirmed);
+    c->will_unconfirmed = c->will_told;
     return ST_OK;
 }
 
@@ -110,12 +112,26 @@ void life_renew(struct cluster *c)
 
 /* ---- joining ---- */
 
+/* What nobody has inherited yet is ours again. */
+static void join_estate(struct cluster *c, struct book_node *me)
+{
+    c->legacy = (struct will_name){0};
+    if (me == NULL)
+        return;
+    if (me->estate == ESTATE_OPEN && me->heir == 0)
+        me->estate = ESTATE_NONE;
+    if (me->estate != ESTATE_NONE)
+        c->legacy = me->will;
+    c->is_settled = me->estate == ESTATE_SETTLED;
+}
+
 static void join_book(struct book *b, void *ctx)
 {
     struct cluster *c = ctx;
 
     if (b->end == BOOK_STOPPED) /* whoever comes back goes on with it */
         b->end = BOOK_RUNNING;
+    join_estate(c, book_find(b, c->config.id));
     if (b->end != BOOK_RUNNING || book_join(b, c->config.id, c->config.stored) != ST_OK)
         return;
     c->view.lot = c->config.numbers ? book_number(b) : 0;
@@ -126,6 +142,7 @@ static void life_remember(struct cluster *c, const struct lease *before)
 {
     memcpy(c->known, before->positions, sizeof c->known);
     memcpy(c->lease.positions, before->positions, sizeof c->known);
+    c->lease.will = before->will;
     if (before->turn != LEASE_GONE)
         c->lease.turn = before->turn;
     c->report.relevant = before->relevant;
@@ -141,7 +158,9 @@ static void life_remember(struct cluster *c, const struct lease *before)
 
 static enum status has_ended(void)
 {
-    return status_fail(ST_USAGE, "the crawl has ended: every page it wanted is fetched");
+    return status_fail(ST_USAGE,
+                       "the crawl has ended: every page it wanted is fetched, or its time "
+                       "was up (`brood nodes ... --pages N` lets it go on)");
 }
 
 /* Before anything is written: an end is not to be disturbed. */
@@ -202,6 +221,8 @@ enum status life_join(struct cluster *c)
         st = cluster_book(c->line, &c->book, &c->book_revision);
     if (st == ST_OK)
         st = life_joined(c);
+    if (st == ST_OK && c->legacy.chunks)
+        st = heirs_return(c);
     c->view.lots = c->view.lot > 0;
     c->view.granted = c->book.limit ? 0 : UINT64_MAX;
     return st;
@@ -298,6 +319,8 @@ bool life_look(struct cluster *c)
         neighbour_look(c, n);
         if (neighbour_fence(c, n)) {
             book_leave(&c->book, n->id, n->lease.pages, n->lease.positions);
+            if (c->book.end == BOOK_RUNNING)
+                book_bequeath(&c->book, n->id, n->lease.will, c->config.id);
             changed = true;
         }
     }

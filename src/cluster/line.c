@@ -63,6 +63,12 @@ enum status line_set(struct line *l, const char *key, struct str value, uint64_t
     return lacks();
 }
 
+enum status line_put(struct line *l, const char *key, struct str value)
+{
+    (void)l, (void)key, (void)value;
+    return lacks();
+}
+
 enum status line_settle(struct line *l)
 {
     (void)l;

@@ -48,6 +48,8 @@ enum status line_get(struct line *l, const char *key, struct buf *ret,
 enum status line_set(struct line *l, const char *key, struct str value, uint64_t last,
                      uint64_t *ret_revision) MUST_USE;
 enum status line_settle(struct line *l) MUST_USE;
+/* Writes a key that has only one writer, whatever its value was before. */
+enum status line_put(struct line *l, const char *key, struct str value) MUST_USE;
 
 /* ---- the log of a partition ---- */
 

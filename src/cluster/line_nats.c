@@ -22,7 +22,9 @@
 
 #define WAIT_MS    1000 /* for an answer of the server */
 #define NAME_MOST  64
-#define RECONNECT  100 /* ms from one attempt to the next */
+#define RECONNECT  100  /* ms from one attempt to the next */
+#define PING_MS    1000 /* from one question whether the server is there to the next … */
+#define PINGS      1 /* … and so many may be without an answer: then another server is looked for */
 #define HINTS      256 /* that wait at most: more are not needed to look */
 #define QUESTIONS  16  /* that wait at most */
 #define WALK_FIRST 16  /* messages of a walk that are read one by one */
@@ -117,6 +119,10 @@ static natsStatus set_options(natsOptions *o, const char *urls, const char *cred
         s = natsOptions_SetMaxReconnect(o, -1);
     if (s == NATS_OK)
         s = natsOptions_SetReconnectWait(o, RECONNECT);
+    if (s == NATS_OK) /* a connection that was cut says nothing: the lease must not end meanwhile */
+        s = natsOptions_SetPingInterval(o, PING_MS);
+    if (s == NATS_OK)
+        s = natsOptions_SetMaxPingsOut(o, PINGS);
     if (s == NATS_OK)
         s = natsOptions_SetName(o, "brood");
     if (s == NATS_OK) /* hints are of what others send */
@@ -281,12 +287,17 @@ enum status line_set(struct line *l, const char *key, struct str value, uint64_t
     return s == NATS_OK ? ST_OK : set_failed(l, key, last, s);
 }
 
-enum status line_settle(struct line *l)
+enum status line_put(struct line *l, const char *key, struct str value)
 {
     uint64_t revision;
-    natsStatus s = kvStore_PutString(&revision, l->kv, "settled", "");
+    natsStatus s = kvStore_Put(&revision, l->kv, key, value.ptr, (int)value.len);
 
     return s == NATS_OK ? ST_OK : fail(s, "nothing can be written");
+}
+
+enum status line_settle(struct line *l)
+{
+    return line_put(l, "settled", STR(""));
 }
 
 /* ---- the log ---- */
@@ -614,8 +625,8 @@ static void on_question(natsConnection *conn, natsSubscription *sub, natsMsg *ms
     (void)pthread_mutex_lock(&l->answering);
     if (is_inbox(to) && question.len <= LIMIT_QUESTION && l->answer) {
         l->answer(l->answer_ctx, question, &answer);
-        if (!answer.full)
-            (void)natsConnection_Publish(conn, to, answer.data ? answer.data : "", (int)answer.len);
+        if (!answer.full && answer.len > 0) /* else the question is for another node */
+            (void)natsConnection_Publish(conn, to, answer.data, (int)answer.len);
     }
     (void)pthread_mutex_unlock(&l->answering);
     buf_free(&answer);

@@ -167,6 +167,7 @@ static void part_roll_back(struct cluster *c, uint32_t i, uint64_t end)
         c->lease.positions[i] = c->safe[i] = c->unconfirmed[i] = end;
     if (c->report.safe[i] > end)
         c->report.safe[i] = end;
+    heirs_roll_back(c, i, end);
 }
 
 /* All that we keep is sent again, and all logs are read again from where they were cut. */
@@ -232,7 +233,8 @@ static size_t flight_fill(struct cluster *c, struct line_letter *ret)
     size_t n = 0;
 
     for (struct outgoing *o = c->sending;
-         o && n < FLIGHT && o->is_outcomes == c->sending->is_outcomes; o = o->next) {
+         o && n < FLIGHT && o->is_outcomes == c->sending->is_outcomes && o->will <= c->will_safe;
+         o = o->next) {
         const struct part *p = &c->parts[o->part];
         bool ours = p->state == PART_OPEN || p->state == PART_CLOSING;
 

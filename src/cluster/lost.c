@@ -156,17 +156,6 @@ static enum status send(struct line *l, struct letters *s, uint32_t part)
     return st;
 }
 
-static uint32_t part_of(struct str url)
-{
-    struct str scheme, host, path;
-    uint16_t port;
-    size_t colon;
-
-    url_split(url, &scheme, &host, &port, &path);
-    colon = host.len && host.ptr[0] != '[' ? str_find_char(host, ':', 0) : SIZE_MAX;
-    return partition_of(colon == SIZE_MAX ? host : str_sub(host, 0, colon));
-}
-
 enum status lost_refetch(struct line *l, const struct text_list *urls)
 {
     struct letters s = {0};
@@ -178,7 +167,7 @@ enum status lost_refetch(struct line *l, const struct text_list *urls)
     for (uint32_t p = 0; p < PARTITIONS; p++)
         batch_init(&s.open[p]);
     for (size_t i = 0; i < urls->count && st == ST_OK; i++) {
-        uint32_t part = part_of(str_of(urls->items[i]));
+        uint32_t part = partition_of_url(str_of(urls->items[i]));
 
         batch_add(&s.open[part],
                   &(struct batch_item){.kind = BATCH_LOST, .url = str_of(urls->items[i])});

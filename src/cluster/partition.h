@@ -14,3 +14,7 @@
 
 /* Of a host without its port; below PARTITIONS. */
 uint32_t partition_of(struct str host);
+/* Of the host of an absolute URL. */
+uint32_t partition_of_url(struct str url);
+/* The host of an absolute URL, without its port. Lent. */
+struct str partition_host(struct str url);

@@ -1,11 +1,19 @@
-/* question.h - what one asks all nodes of a crawl: a reading command and what it is about.
+/* question.h - questions to all nodes of a crawl, or to one of them.
  *
- * Each node answers for its own directory, with the JSON that the command gives there. Bytes come
- * from whoever can write to the bus: only these fields can be said, and each has a ceiling.
+ *   a reading command    and what it is about; the answer is the JSON that it prints
+ *   QUESTION_VIEW        a view of the dashboard (docs/api.md): "pages", "page/5", …
+ *   QUESTION_DO          pause or continue: the one question that changes something
+ *
+ * Each node answers for its own directory. Bytes come from whoever can write to the bus: only these
+ * fields can be said, and each has a ceiling.
+ *
+ * Each node numbers its pages and conversations for itself. For those who read several nodes at
+ * once, number 12 of the node at place 3 of the book is 12003 (question_number()).
  */
 #pragma once
 
 #include "base/buf.h"
+#include "base/limits.h"
 
 enum question_kind {
     QUESTION_TOP,
@@ -14,20 +22,39 @@ enum question_kind {
     QUESTION_TREE,
     QUESTION_EXPLAIN,
     QUESTION_SHOW,
-    QUESTION_TEXT, /* show, with the stored text of the page … */
-    QUESTION_MAIN, /* … with its main text alone */
+    QUESTION_VIEW,
+    QUESTION_DO,
     QUESTION_KINDS
 };
 
 struct question {
     enum question_kind kind;
-    uint32_t n;      /* at most so many rows; 0: as the command does by itself */
-    struct str what; /* words, URL or agent; empty: none */
+    uint64_t to; /* the node that is asked; 0: all */
+    uint32_t n;  /* at most so many rows; 0: as the command does by itself */
+    struct str
+        what; /* words, URL, agent, number; path of the view; "pause", "continue"; may be empty */
     struct str topic;
+    struct str more; /* options of the command or of the view, each a line "name=value" */
 };
 
-const char *question_command(enum question_kind kind); /* "top" */
+const char *question_command(enum question_kind kind); /* "top"; of the last two "" */
+
+/* The next line of `more`; false: there is none. */
+bool question_option(struct str *more, struct str *ret_name, struct str *ret_value);
+/* This line is no option of a command: it asks for what the command prints for people, as one
+ * text. */
+#define QUESTION_PLAIN "plain"
+/* May a reading command be asked with this option? */
+bool question_knows(struct str name);
+/* Adds a line; characters that a line cannot hold become blanks. */
+void question_add(struct buf *more, struct str name, struct str value);
+bool question_has(const struct question *q, const char *name);
 
 void question_save(const struct question *q, struct buf *out);
 /* Strings are lent from the bytes. ST_INVALID: it is none, or it is out of bounds. */
 enum status question_load(struct question *q, struct str bytes) MUST_USE;
+
+static inline uint64_t question_number(uint64_t number, size_t place)
+{
+    return number * LIMIT_NODES + place;
+}

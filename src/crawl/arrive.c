@@ -380,14 +380,13 @@ void crawl_offer(struct crawl *c, struct str text, uint8_t kind, uint32_t host)
 /* Those that robots.txt files name. */
 static void offer_sitemaps(struct crawl *c)
 {
-    struct buf text = BUF_INIT(LIMIT_URL);
+    LOCAL_BUF text = BUF_INIT(LIMIT_URL);
     uint32_t host;
 
     while (frontier_sitemap(c->frontier, &text, &host)) {
         crawl_offer(c, buf_str(&text), LINK_SITEMAP, host);
         buf_clear(&text);
     }
-    buf_free(&text);
 }
 
 static void on_service(struct crawl *c, struct arrival *a, enum drop why)

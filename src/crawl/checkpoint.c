@@ -65,12 +65,11 @@ static const struct field mind_fields[] = {
 
 static void save_node(const struct crawl *c, struct buf *out)
 {
-    struct buf state = BUF_INIT(STATE_MAX);
+    LOCAL_BUF state = BUF_INIT(STATE_MAX);
 
     if (c->node)
         node_save(c, &state);
     buf_put_str(out, buf_str(&state));
-    buf_free(&state);
 }
 
 static enum status load_node(struct crawl *c, struct cursor *from)
@@ -102,7 +101,7 @@ static void save_engine(const struct crawl *c, struct buf *out)
         wordbook_save(c->wordbook, out);
 }
 
-/* What waits is still fetched where --requisites is not wanted any more. */
+/* Requisites that wait are still fetched when a crawl goes on without --requisites. */
 static enum status load_looks(struct crawl *c, struct cursor *from)
 {
     if (c->looks == NULL)
@@ -110,7 +109,7 @@ static enum status load_looks(struct crawl *c, struct cursor *from)
     return looks_load(c->looks, from);
 }
 
-/* Where --keep-repeats came later, they are read and not used. */
+/* A crawl that goes on with --keep-repeats has no use for them: they are read and dropped. */
 static enum status load_repeats(struct crawl *c, struct cursor *from)
 {
     enum status st;
@@ -129,7 +128,6 @@ static enum status load_engine(struct crawl *c, struct str state)
 {
     struct cursor from = {.rest = state, .most = store_agents(c->store) + 1};
     uint32_t version = cursor_u32(&from);
-    enum status st;
 
     if (version < 1 || version > STATE_VERSION)
         return status_fail(ST_CORRUPT, "the checkpoint was written by another version");
@@ -137,19 +135,19 @@ static enum status load_engine(struct crawl *c, struct str state)
     fields_load(counts_fields, c, &from);
     c->bytes_before = cursor_u64(&from);
     fields_load(mind_fields, c, &from);
-    st = population_load(c->population, &from);
-    if (st != ST_OK || version < 2)
-        return st;
+    TRY(population_load(c->population, &from));
+    if (version < 2)
+        return ST_OK;
     c->model_ctx.wake = (int64_t)cursor_u64(&from);
-    st = post_load(c->messages, &from);
-    if (st == ST_OK && version >= 5 && cursor_u8(&from))
-        st = load_looks(c, &from);
-    if (st == ST_OK && version >= 6 && cursor_u8(&from))
-        st = load_repeats(c, &from);
-    if (st == ST_OK && version >= 7)
-        st = load_node(c, &from);
-    if (st != ST_OK || version < 3 || !cursor_u8(&from) || c->wordbook == NULL)
-        return st;
+    TRY(post_load(c->messages, &from));
+    if (version >= 5 && cursor_u8(&from))
+        TRY(load_looks(c, &from));
+    if (version >= 6 && cursor_u8(&from))
+        TRY(load_repeats(c, &from));
+    if (version >= 7)
+        TRY(load_node(c, &from));
+    if (version < 3 || !cursor_u8(&from) || c->wordbook == NULL)
+        return ST_OK;
     return wordbook_load(c->wordbook, &from);
 }
 
@@ -238,7 +236,7 @@ static void post_key(struct crawl *c, struct str name, struct str value)
 
 void options_post(struct crawl *c)
 {
-    struct buf guards = BUF_INIT(MIB(16)), signature = BUF_INIT(100);
+    LOCAL_BUF guards = BUF_INIT(MIB(16)), signature = BUF_INIT(100);
 
     for (const struct option *op = crawl_option_table; op->name; op++) {
         struct buf name = BUF_INIT(100), value = BUF_INIT(1 << 20);
@@ -254,8 +252,6 @@ void options_post(struct crawl *c)
     if (c->dir)
         trust_sign(c->dir, buf_str(&guards), &signature);
     post_key(c, STR(TRUST_KEY), buf_str(&signature));
-    buf_free(&guards);
-    buf_free(&signature);
 }
 
 /* ---- back ---------------------------------------------------------------- */
@@ -301,16 +297,12 @@ static enum status load_page(void *ctx, uint32_t page, uint64_t payload_hash, ui
 
 static enum status load_vocab(struct crawl *c, struct str state)
 {
-    enum status st;
-
     if (state.len == 0 || c->fixed_vocab)
         return ST_OK;
-    st = vocab_restore(c->vocab, state);
-    if (st == ST_OK) {
-        c->model_ctx.table = c->table = vocab_publish(c->vocab);
-        digest_publish(c->digest, df_hold(c->table));
-    }
-    return st;
+    TRY(vocab_restore(c->vocab, state));
+    c->model_ctx.table = c->table = vocab_publish(c->vocab);
+    digest_publish(c->digest, df_hold(c->table));
+    return ST_OK;
 }
 
 static enum status load_part(void *ctx, uint32_t number, struct str bytes)
@@ -323,21 +315,20 @@ static enum status load_part(void *ctx, uint32_t number, struct str bytes)
 static enum status load_model(struct crawl *c, struct str state)
 {
     const struct model_ops *ops = c->model->ops;
-    enum status st;
 
     c->model_ctx.urls = (uint32_t)frontier_counts(c->frontier).urls;
     if (c->model_ctx.urls == 0)
         c->model_ctx.urls = 1; /* 0 would allow any number, in the state of a stranger's crawl */
-    st = ops->load(c->model, state);
-    if (st == ST_OK && ops->parts)
-        st = store_read_parts(c->store, load_part, c);
-    return st == ST_OK && ops->parts ? ops->parts->loaded(c->model) : st;
+    TRY(ops->load(c->model, state));
+    if (ops->parts)
+        TRY(store_read_parts(c->store, load_part, c));
+    return ops->parts ? ops->parts->loaded(c->model) : ST_OK;
 }
 
 enum status checkpoint_load(struct crawl *c)
 {
-    struct buf frontier = BUF_INIT(STATE_MAX), model = BUF_INIT(STATE_MAX);
-    struct buf engine = BUF_INIT(STATE_MAX), vocab = BUF_INIT(STATE_MAX);
+    LOCAL_BUF frontier = BUF_INIT(STATE_MAX), model = BUF_INIT(STATE_MAX);
+    LOCAL_BUF engine = BUF_INIT(STATE_MAX), vocab = BUF_INIT(STATE_MAX);
     enum status st = store_read_urls(c->store, load_url, c);
 
     if (st == ST_OK)
@@ -360,9 +351,5 @@ enum status checkpoint_load(struct crawl *c)
         nature_all_changed(c); /* what is kept is of an earlier moment */
     c->open = frontier_counts(c->frontier).waiting;
     c->open -= looks_open(c->looks) < c->open ? looks_open(c->looks) : c->open;
-    buf_free(&frontier);
-    buf_free(&model);
-    buf_free(&engine);
-    buf_free(&vocab);
     return st;
 }

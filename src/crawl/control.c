@@ -98,14 +98,10 @@ static enum status do_limits(struct crawl *c, const json_t *args, struct json *r
 {
     int64_t pages = c->options->pages, duration = c->options->duration;
     int64_t bytes = (int64_t)c->options->bytes;
-    enum status st = read_limit(args, "pages", &pages);
 
-    if (st == ST_OK)
-        st = read_limit(args, "for", &duration);
-    if (st == ST_OK)
-        st = read_limit(args, "bytes", &bytes);
-    if (st != ST_OK)
-        return st;
+    TRY(read_limit(args, "pages", &pages));
+    TRY(read_limit(args, "for", &duration));
+    TRY(read_limit(args, "bytes", &bytes));
     c->control->options = *c->options;
     c->control->options.pages = pages;
     c->control->options.duration = duration;
@@ -144,7 +140,6 @@ static enum status do_mark(struct crawl *c, const json_t *args, struct json *ret
 {
     const char *url = json_string_value(json_object_get(args, "url"));
     const json_t *relevant = json_object_get(args, "relevant");
-    enum status st;
     int mark;
 
     if (url == NULL || *url == '\0' || strlen(url) > LIMIT_URL)
@@ -153,10 +148,9 @@ static enum status do_mark(struct crawl *c, const json_t *args, struct json *ret
         return status_fail(ST_USAGE, "relevant: true, false or null");
     c->checkpoint_at = c->now; /* so that it is seen at once */
     mark = json_is_null(relevant) ? -1 : json_is_true(relevant);
-    st = store_mark(c->store, str_of(url), mark);
-    if (st == ST_OK)
-        json_put_bool(ret, "taught", marks_teach(c, str_of(url), mark));
-    return st;
+    TRY(store_mark(c->store, str_of(url), mark));
+    json_put_bool(ret, "taught", marks_teach(c, str_of(url), mark));
+    return ST_OK;
 }
 
 static enum status do_agent(struct crawl *c, const json_t *args, struct json *ret)
@@ -185,7 +179,8 @@ static const struct {
 
 static enum status run_command(struct crawl *c, struct str line, struct json *ret)
 {
-    json_t *args = json_loadb(line.len ? line.ptr : "", line.len, JSON_REJECT_DUPLICATES, NULL);
+    json_auto_t *args =
+        json_loadb(line.len ? line.ptr : "", line.len, JSON_REJECT_DUPLICATES, NULL);
     const char *name = json_string_value(json_object_get(args, "do"));
     enum status st = ST_MISSING;
 
@@ -197,7 +192,6 @@ static enum status run_command(struct crawl *c, struct str line, struct json *re
         }
     if (st == ST_MISSING)
         st = status_fail(ST_USAGE, args ? "there is no such command" : "this is not JSON");
-    json_decref(args);
     return st;
 }
 
@@ -206,8 +200,7 @@ void control_answer(struct crawl *c, struct str line, struct buf *out)
     struct json j;
     enum status st;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_bool(&j, "ok", true);
     st = run_command(c, line, &j);
     json_close(&j);
@@ -223,11 +216,10 @@ void control_answer(struct crawl *c, struct str line, struct buf *out)
 
 static void answer(struct crawl *c, int fd, struct str line)
 {
-    struct buf out = BUF_INIT(CONTROL_ANSWER_MAX);
+    LOCAL_BUF out = BUF_INIT(CONTROL_ANSWER_MAX);
 
     control_answer(c, line, &out);
     (void)!send(fd, out.data, out.len, MSG_NOSIGNAL | MSG_DONTWAIT); /* it fits, or they left */
-    buf_free(&out);
 }
 
 /* ---- clients ------------------------------------------------------------- */

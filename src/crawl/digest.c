@@ -203,12 +203,11 @@ static enum drop digest_document(struct digest *d, struct digester *g, struct ar
 /* What a host says of all its pages (parse/tdmrep.h), as the rules that are kept. */
 static void digest_tdmrep(struct arrival *a, struct str json)
 {
-    struct buf rules = BUF_INIT(LIMIT_TDMREP_KEPT);
+    LOCAL_BUF rules = BUF_INIT(LIMIT_TDMREP_KEPT);
 
     tdmrep_read(json, &rules);
     if (!rules.full)
         a->use = arena_str(&a->memory, buf_str(&rules));
-    buf_free(&rules);
 }
 
 /* No page: what one needs for its look (a style sheet names more of it), or a host's wishes. */

@@ -25,20 +25,19 @@ enum status enough_check(const struct crawl_options *o)
 {
     const struct model_ops *ops;
     double share;
-    enum status st;
 
     if (!share_of(o->until, &share))
         return status_fail(
             ST_USAGE, "--until %s: write a share above 0 and below 100%%, such as 90%%", o->until);
     if (!(share > 0))
         return ST_OK;
-    st = wire_find_model(o->model, true, &ops);
-    if (st == ST_OK && ops->judges == NULL)
-        st = status_fail(ST_USAGE,
-                         "--until %s: the model '%s' cannot tell how much of the topic is found "
-                         "(brood can)",
-                         o->until, o->model);
-    return st;
+    TRY(wire_find_model(o->model, true, &ops));
+    if (ops->judges == NULL)
+        return status_fail(ST_USAGE,
+                           "--until %s: the model '%s' cannot tell how much of the topic is found "
+                           "(the model brood can)",
+                           o->until, o->model);
+    return ST_OK;
 }
 
 void enough_look(struct crawl *c)

@@ -10,13 +10,10 @@
 enum status held_files(struct crawl *c)
 {
     struct confine *confine = c->options->confine;
-    enum status st;
 
     if (confine == NULL)
         return ST_OK;
-    st = store_make_dir(c->dir);
-    if (st != ST_OK)
-        return st;
+    TRY(store_make_dir(c->dir));
     store_scratch(c->dir);
     confine_write(confine, c->dir);
     if (c->options->base_from) /* SQLite writes beside what it reads */

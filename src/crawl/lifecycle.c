@@ -29,7 +29,6 @@
 #include "store/write/merge.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define WARC_FILE_BYTES 1000000000
 
@@ -109,7 +108,7 @@ enum status crawl_meet_seeds(struct crawl *c, const struct text_list *seeds)
 void crawl_start_model(struct crawl *c)
 {
     uint32_t known = frontier_counts(c->frontier).urls;
-    uint32_t *urls = mem_alloc(known * sizeof *urls);
+    LOCAL_HEAP uint32_t *urls = mem_alloc(known * sizeof *urls);
     struct url_view view;
     size_t count = 0;
 
@@ -122,12 +121,11 @@ void crawl_start_model(struct crawl *c)
     }
     c->model_ctx.now = c->now;
     c->model->ops->start(c->model, urls, count);
-    free(urls);
 }
 
 enum status crawl_more_seeds(struct crawl *c, const struct text_list *seeds, size_t *ret_taken)
 {
-    uint32_t *urls = mem_alloc((seeds->count + 1) * sizeof *urls);
+    LOCAL_HEAP uint32_t *urls = mem_alloc((seeds->count + 1) * sizeof *urls);
     size_t count = 0;
     enum status st = seeds_need_contact(c->options, seeds);
     enum drop why = DROP_NONE;
@@ -149,7 +147,6 @@ enum status crawl_more_seeds(struct crawl *c, const struct text_list *seeds, siz
                          why == DROP_NONE ? "all are known" : drop_sentence(why));
     }
     *ret_taken = count;
-    free(urls);
     return st;
 }
 
@@ -179,7 +176,7 @@ static void words_post(struct crawl *c, const struct topic *t)
 static void keys_post(struct crawl *c)
 {
     char text[CLOCK_TEXT];
-    struct buf about = BUF_INIT(LIMIT_TOPIC_FILE);
+    LOCAL_BUF about = BUF_INIT(LIMIT_TOPIC_FILE);
 
     clock_format(c->now, 3, text);
     key_post(c, "started_at", text);
@@ -191,22 +188,19 @@ static void keys_post(struct crawl *c)
     (void)snprintf(text, sizeof text, "%g", c->options->relevant);
     key_post(c, "relevant_threshold", text);
     options_post(c);
-    buf_free(&about);
 }
 
 static enum status open_log(struct crawl *c)
 {
-    struct buf path = BUF_INIT(4096);
-    enum status st;
+    LOCAL_BUF path = BUF_INIT(4096);
 
     buf_addf(&path, "%s/crawl.log", c->dir);
-    st = log_open(path.data, LOG_INFO, &c->log);
-    if (st == ST_OK && documents_lack(c->documents))
+    TRY(log_open(path.data, LOG_INFO, &c->log));
+    if (documents_lack(c->documents))
         log_line(c->log, LOG_WARN, c->now, "%s", documents_lack(c->documents));
-    if (st == ST_OK && c->search_trouble)
+    if (c->search_trouble)
         log_line(c->log, LOG_WARN, c->now, "--search: %s", c->search_trouble);
-    buf_free(&path);
-    return st;
+    return ST_OK;
 }
 
 /* Frees a half-made crawl, keeping the sentence that made us give up. */
@@ -235,7 +229,7 @@ static struct crawl *crawl_make(const struct crawl_options *o, const char *dir)
 
 static enum status crawl_begin(struct crawl *c)
 {
-    struct text_list seeds = {0};
+    LOCAL_LIST seeds = {0};
     struct store_config config;
     enum status st = wire_parts(c);
 
@@ -276,7 +270,6 @@ static enum status crawl_begin(struct crawl *c)
         checkpoint_post(c);
         st = store_settle(c->store); /* from here on `resume` has all it needs */
     }
-    text_list_free(&seeds);
     return st;
 }
 
@@ -315,7 +308,7 @@ void crawl_found(const struct crawl *c, struct buf *ret)
 {
     struct store_found found = store_found(c->store);
 
-    buf_addf(ret, "%s: %llu page%s committed", c->dir, (unsigned long long)found.pages,
+    buf_addf(ret, "%s: %llu page%s stored", c->dir, (unsigned long long)found.pages,
              found.pages == 1 ? " is" : "s are");
     if (found.cut > 0)
         buf_addf(ret, "; %llu bytes of archive behind them are cut off",
@@ -339,60 +332,47 @@ void crawl_found(const struct crawl *c, struct buf *ret)
 
 static void log_found(const struct crawl *c)
 {
-    struct buf text = BUF_INIT(8192);
+    LOCAL_BUF text = BUF_INIT(8192);
 
     crawl_found(c, &text);
     log_line(c->log, LOG_INFO, c->now, "resumed: %.*s", STR_ARG(buf_str(&text)));
-    buf_free(&text);
 }
 
 static enum status crawl_reopen(struct crawl *c)
 {
     struct store_config config;
-    enum status st = wire_parts(c);
 
-    if (st == ST_OK)
-        st = open_log(c);
-    if (st == ST_OK)
-        st = held_files(c);
-    if (st == ST_OK) {
-        config = store_config_of(c);
-        st = store_open(c->dir, &config, &c->store);
-    }
-    if (st == ST_OK)
-        st = store_read_urls(c->store, add_seed_host, c);
-    if (st == ST_OK)
-        st = checkpoint_load(c);
-    if (st == ST_OK && c->node) {
+    TRY(wire_parts(c));
+    TRY(open_log(c));
+    TRY(held_files(c));
+    config = store_config_of(c);
+    TRY(store_open(c->dir, &config, &c->store));
+    TRY(store_read_urls(c->store, add_seed_host, c));
+    TRY(checkpoint_load(c));
+    if (c->node) {
         scope_seeds(c, &c->options->seed);
-        st = node_open(c, &c->options->seed);
+        TRY(node_open(c, &c->options->seed));
     }
-    if (st == ST_OK) {
-        base_recall(c);
-        guesses_recall(c);
-        log_found(c);
-        marks_recall(c);
-        judged_recall(c);
-        bus_join(c->bus, store_post, c->store);
-        bus_join(c->bus, samples_hear, c);
-        st = wire_fetch(c);
-    }
-    return st;
+    base_recall(c);
+    guesses_recall(c);
+    log_found(c);
+    marks_recall(c);
+    judged_recall(c);
+    bus_join(c->bus, store_post, c->store);
+    bus_join(c->bus, samples_hear, c);
+    return wire_fetch(c);
 }
 
 enum status crawl_resume(const char *dir, const struct crawl_options *o, struct crawl **ret)
 {
-    enum status st = ST_OK;
-
     if (o->nats && !o->joins)
         return status_fail(ST_USAGE,
                            "%s is a node of the crawl %s on several machines: `brood node --nats "
                            "URL --crawl %s --out %s` goes on with it",
                            dir, o->name, o->name, dir);
-    st = crawl_continue(dir, o, ret);
-    if (st == ST_OK)
-        options_post(*ret);
-    return st;
+    TRY(crawl_continue(dir, o, ret));
+    options_post(*ret);
+    return ST_OK;
 }
 
 enum status crawl_continue(const char *dir, const struct crawl_options *o, struct crawl **ret)
@@ -410,7 +390,7 @@ enum status crawl_continue(const char *dir, const struct crawl_options *o, struc
 /* A merged crawl has pages, but no frontier. */
 static enum status check_not_merged(const char *dir, struct query *q)
 {
-    struct buf from = BUF_INIT(64);
+    LOCAL_BUF from = BUF_INIT(64);
     enum status st = ST_OK;
 
     if (query_key(q, MERGED_KEY, &from) == ST_OK)
@@ -418,7 +398,6 @@ static enum status check_not_merged(const char *dir, struct query *q)
                          "%s was merged from %.*s directories: it can be read, but does not go on. "
                          "Go on with those, and merge them again",
                          dir, STR_ARG(buf_str(&from)));
-    buf_free(&from);
     return st;
 }
 
@@ -457,24 +436,19 @@ enum status options_recall(const char *dir, struct query *q, struct crawl_option
 enum status crawl_options_read(const char *dir, bool trusted, const struct text_list *said,
                                struct crawl_options *into)
 {
-    struct query *q;
-    enum status st;
+    LOCAL_QUERY *q = NULL;
 
     if (store_is_unbegun(dir))
         return status_fail(ST_MISSING,
                            "%s: the crawl was killed before its first request, so nothing was "
                            "stored: give the same `brood crawl` command again",
                            dir);
-    st = query_open(dir, &q);
-    if (st != ST_OK)
-        return st;
-    st = check_not_merged(dir, q);
-    if (st == ST_OK)
-        st = options_recall(dir, q, into);
-    if (st == ST_OK && !trusted)
-        st = trust_check(dir, q, said);
-    query_close(q);
-    return st;
+    TRY(query_open(dir, &q));
+    TRY(check_not_merged(dir, q));
+    TRY(options_recall(dir, q, into));
+    if (!trusted)
+        TRY(trust_check(dir, q, said));
+    return ST_OK;
 }
 
 void crawl_pause(struct crawl *c, int64_t until)
@@ -489,13 +463,10 @@ void crawl_sample_every(struct crawl *c, int64_t step)
 
 enum status crawl_count_looks(struct crawl *c)
 {
-    enum status st;
-
     c->copies = copies_new();
-    st = copies_recall(c->copies, c->dir);
-    if (st == ST_OK)
-        bus_join(c->bus, copies_listen, c->copies);
-    return st;
+    TRY(copies_recall(c->copies, c->dir));
+    bus_join(c->bus, copies_listen, c->copies);
+    return ST_OK;
 }
 
 enum status crawl_settle(struct crawl *c)

@@ -182,7 +182,7 @@ static struct str origin_of(struct str href)
 /* Adds the host's tdmrep.json to what is asked for, once. */
 static void add_wishes(struct crawl *c, struct job *j, const struct arrival *a)
 {
-    struct buf url = BUF_INIT(LIMIT_URL);
+    LOCAL_BUF url = BUF_INIT(LIMIT_URL);
     uint64_t host = hash_u64(a->request->host_id);
     enum drop why;
     uint32_t id;
@@ -195,20 +195,18 @@ static void add_wishes(struct crawl *c, struct job *j, const struct arrival *a)
     id = url.full ? 0 : crawl_meet(c, buf_str(&url), LINK_REQUISITE, j->host, j->depth, &why);
     if (id != 0 && why == DROP_NONE && frontier_state(c->frontier, id) == URL_KNOWN)
         j->urls[j->count++] = id;
-    buf_free(&url);
 }
 
 /* The rules of a tdmrep.json, for query_use(). */
 static void keep_wishes(struct crawl *c, const struct arrival *a)
 {
     struct str origin = origin_of(a->request->href);
-    struct buf key = BUF_INIT(LIMIT_URL);
+    LOCAL_BUF key = BUF_INIT(LIMIT_URL);
 
     buf_add_z(&key, "tdm.");
     buf_add_str(&key, str_sub(origin, str_find(origin, STR("//"), 0) + 2, origin.len));
     if (!key.full)
         crawl_post(c, &(struct event){.kind = EVENT_KEY, .key = {buf_str(&key), a->use}});
-    buf_free(&key);
 }
 
 void looks_page(struct crawl *c, const struct arrival *a, uint32_t page)

@@ -158,7 +158,7 @@ static uint32_t requests_that_fit(const struct memory *m)
     return used < line ? (uint32_t)((line - used) / MEMORY_REQUEST) : 0;
 }
 
-/* How many may be under way together. */
+/* How many requests may be under way at once. */
 static uint32_t requests_most(const struct memory *m)
 {
     uint32_t most = bodies_that_fit(m), fit = requests_that_fit(m);
@@ -194,14 +194,13 @@ static void put_kind(struct json *j, const char *name, uint64_t now, uint64_t pe
 void memory_post(struct crawl *c)
 {
     struct event e = {.kind = EVENT_KEY, .at = c->now, .key = {.name = STR("memory")}};
-    struct buf text = BUF_INIT(KEY_MAX);
+    LOCAL_BUF text = BUF_INIT(KEY_MAX);
     struct memory *m = &c->memory;
     uint64_t peak = usage_resident_peak();
     struct json j;
 
     look(c);
-    json_init(&j, &text);
-    json_open_object(&j, NULL);
+    json_begin(&j, &text);
     json_put_int(&j, "ceiling", (int64_t)m->ceiling);
     put_kind(&j, "resident", m->resident, peak > m->resident ? peak : m->resident);
     for (enum usage_kind k = 0; k < USAGE_KINDS; k++)
@@ -214,5 +213,4 @@ void memory_post(struct crawl *c)
     json_close(&j);
     e.key.value = buf_str(&text);
     bus_post(c->bus, &e);
-    buf_free(&text);
 }

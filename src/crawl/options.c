@@ -107,28 +107,24 @@ void crawl_option_text(const struct option *op, const struct crawl_options *from
 static enum status restore_value(const struct option *op, struct crawl_options *into,
                                  struct str value)
 {
-    struct buf hidden = BUF_INIT(SIZE_MAX / 2);
-    enum status st;
+    LOCAL_BUF hidden = BUF_INIT(SIZE_MAX / 2);
 
     secret_hide(op->secret, value, &hidden);
-    st = option_set(op, into, buf_str(&hidden));
-    buf_free(&hidden);
-    return st;
+    return option_set(op, into, buf_str(&hidden));
 }
 
 enum status crawl_option_restore(const struct option *op, struct crawl_options *into,
                                  struct str text)
 {
-    enum status st = ST_OK;
     struct str line;
 
     if (text.len == 0 || strcmp(op->name, "no-confine") == 0)
         return ST_OK; /* whoever made the directory must not choose it */
     if (op->type != OPTION_LIST)
         return restore_value(op, into, text);
-    while (st == ST_OK && str_cut(&text, '\n', &line))
-        st = restore_value(op, into, line);
-    return st;
+    while (str_cut(&text, '\n', &line))
+        TRY(restore_value(op, into, line));
+    return ST_OK;
 }
 
 enum status option_file_read(const char *option, const char *path, struct buf *into)

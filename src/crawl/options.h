@@ -9,6 +9,14 @@
 
 struct confine;
 
+/* The node that is asked a question, and what it is to do about it. */
+struct asked_node {
+    uint64_t id;
+    const char *dir;
+    bool paused;
+    enum { ASKED_NOTHING, ASKED_PAUSE, ASKED_CONTINUE } order; /* out */
+};
+
 struct crawl_options {
     /* what */
     char *words;                 /* the topic, from the command line */
@@ -62,7 +70,8 @@ struct crawl_options {
     int64_t nodes, copies;     /* expected at the beginning; of the stream on the servers */
     /* What a node answers to a question (cluster/question.h) about its directory; NULL: nothing;
      * not in the table. Called from a thread of its own. */
-    void (*answer)(const char *dir, struct str question, struct buf *ret);
+    void (*answer)(void *ctx, struct asked_node *node, struct str question, struct buf *ret);
+    void *answer_ctx;
     bool joins; /* a crawl that is there (`brood node`); not in the table */
     /* how the process is confined (base/os/confine.h) */
     bool no_confine;

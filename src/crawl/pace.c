@@ -12,10 +12,10 @@
 #define LEFT_PART 32              /* that part of the pages left may come at once */
 #define START     8               /* that part of the limit: the start, which tells little */
 #define LATELY    16              /* that part of it, the last pages, tells what a page takes */
-#define SHORTEST  (1 * US_PER_MS) /* answering times below are one class */
+#define SHORTEST  (1 * US_PER_MS) /* all answers faster than this are one class */
 #define RARE      20              /* nearly all answers: all but one of so many */
-#define SOON      (2 * US_PER_S)  /* no answer that takes less is late */
-#define LAST      0.7             /* so few answers are expected when the last has come */
+#define SOON      (2 * US_PER_S)  /* an answer that takes less than this is never late */
+#define LAST      0.7             /* when fewer answers are expected, the last one has come */
 
 void pace_begin(struct pace *p, int64_t now)
 {

@@ -33,8 +33,8 @@ struct pace {
     uint64_t run_visits;            /* since run_began */
     uint32_t tries;                 /* visits since the last page */
     double price;                   /* visits a page, of late */
-    bool started;                   /* an eighth of the pages has come */
-    double kept;                    /* pages a us of the first half; 0: it is not over */
+    bool started;                   /* an eighth of the pages is fetched */
+    double kept;                    /* pages a us in the first half; 0: still in it */
     bool keeps;                     /* pace_keep() is called */
     int64_t seen_at;                /* when it was last called */
     double least, most;             /* pages that should, and that may be provided for by then */

@@ -58,14 +58,12 @@ static enum status reasons_add(struct reasons *w, struct str reason)
 
 static enum status reasons_make(struct reasons *w, const struct text_list *reasons)
 {
-    enum status st = ST_OK;
-
     *w = (struct reasons){0};
-    for (size_t i = 0; reasons->count == 0 && i < ARRAY_LEN(usual) && st == ST_OK; i++)
-        st = reasons_add(w, str_of(usual[i]));
-    for (size_t i = 0; i < reasons->count && st == ST_OK; i++)
-        st = reasons_add(w, str_of(reasons->items[i]));
-    return st;
+    for (size_t i = 0; reasons->count == 0 && i < ARRAY_LEN(usual); i++)
+        TRY(reasons_add(w, str_of(usual[i])));
+    for (size_t i = 0; i < reasons->count; i++)
+        TRY(reasons_add(w, str_of(reasons->items[i])));
+    return ST_OK;
 }
 
 struct retry_sieve {
@@ -88,15 +86,11 @@ enum status retry_list(const char *dir, const struct text_list *reasons, query_f
                        void *ctx)
 {
     struct retry_sieve sieve = {.fn = fn, .ctx = ctx};
-    struct query *q = NULL;
-    enum status st = reasons_make(&sieve.wish, reasons);
+    LOCAL_QUERY *q = NULL;
 
-    if (st == ST_OK)
-        st = query_open(dir, &q);
-    if (st == ST_OK)
-        st = query_failed(q, sieve_pass, &sieve);
-    query_close(q);
-    return st;
+    TRY(reasons_make(&sieve.wish, reasons));
+    TRY(query_open(dir, &q));
+    return query_failed(q, sieve_pass, &sieve);
 }
 
 /* ---- the visits ---------------------------------------------------------- */

@@ -57,6 +57,7 @@ void books_post(struct crawl *c)
     if (c->node) {
         key_number(c, "energy.left", l.left);
         key_number(c, "energy.came", l.came);
+        key_number(c, "energy.lost", l.lost);
     }
     for (size_t i = 0; i < ARRAY_LEN(accounts); i++)
         key_number(c, accounts[i].name, accounts[i].value);
@@ -74,8 +75,7 @@ static bool figures_describe(const struct crawl *c, struct buf *out)
 {
     struct json j;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     c->model->ops->describe(c->model, &j);
     json_close(&j);
     return !out->full;
@@ -84,13 +84,12 @@ static bool figures_describe(const struct crawl *c, struct buf *out)
 void figures_post(struct crawl *c)
 {
     struct event e = {.kind = EVENT_KEY, .at = c->now, .key = {.name = STR("model.figures")}};
-    struct buf text = BUF_INIT(FIGURES_MAX);
+    LOCAL_BUF text = BUF_INIT(FIGURES_MAX);
     bool whole = figures_describe(c, &text);
 
     e.key.value = buf_str(&text);
     if (whole)
         bus_post(c->bus, &e);
-    buf_free(&text);
 }
 
 /* What cannot be counted in the rows, under the names that every view uses. */
@@ -214,7 +213,7 @@ static void put_copies(struct crawl *c)
 /* What it says is JSON text: read back, because only the model knows its figures. */
 static void put_model(struct crawl *c)
 {
-    struct buf text = BUF_INIT(DESCRIBED_MAX);
+    LOCAL_BUF text = BUF_INIT(DESCRIBED_MAX);
     int left = MODEL_SAMPLES;
     const char *name;
     json_t *all, *value;
@@ -231,7 +230,6 @@ static void put_model(struct crawl *c)
         put(c, metric, json_number_value(value));
     }
     json_decref(all);
-    buf_free(&text);
 }
 
 void samples_post(struct crawl *c, bool now)

@@ -50,7 +50,7 @@ static void options_of(const struct simulation *s, struct crawl_options *o)
 static enum status simulation_begin(struct crawl *c)
 {
     const struct simulation *s = c->simulation;
-    struct text_list seeds = {0};
+    LOCAL_LIST seeds = {0};
     enum status st = wire_simulation(c);
 
     for (size_t i = 0; i < s->nseeds; i++)
@@ -61,7 +61,6 @@ static enum status simulation_begin(struct crawl *c)
         s->lend(s->listen_ctx, c->model);
     if (st == ST_OK)
         crawl_start_model(c);
-    text_list_free(&seeds);
     return st;
 }
 

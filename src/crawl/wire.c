@@ -131,20 +131,17 @@ void wire_population_event(void *ctx, const struct event *e)
 
 enum status wire_make_scope(const struct crawl_options *o, struct scope *ret)
 {
-    struct buf text = BUF_INIT(LIMIT_SEEDS_FILE);
-    enum status st = ST_OK;
+    LOCAL_BUF text = BUF_INIT(LIMIT_SEEDS_FILE);
 
-    for (size_t i = 0; st == ST_OK && i < o->scope.count; i++)
-        st = scope_allow(ret, str_of(o->scope.items[i]));
-    for (size_t i = 0; st == ST_OK && i < o->exclude.count; i++)
-        st = scope_exclude(ret, str_of(o->exclude.items[i]));
-    if (st == ST_OK && o->exclude_hosts) {
-        st = option_file_read("exclude-hosts", o->exclude_hosts, &text);
-        if (st == ST_OK)
-            st = scope_exclude_hosts(ret, buf_str(&text));
+    for (size_t i = 0; i < o->scope.count; i++)
+        TRY(scope_allow(ret, str_of(o->scope.items[i])));
+    for (size_t i = 0; i < o->exclude.count; i++)
+        TRY(scope_exclude(ret, str_of(o->exclude.items[i])));
+    if (o->exclude_hosts) {
+        TRY(option_file_read("exclude-hosts", o->exclude_hosts, &text));
+        TRY(scope_exclude_hosts(ret, buf_str(&text)));
     }
-    buf_free(&text);
-    return st;
+    return ST_OK;
 }
 
 enum status wire_make_hosts(const struct crawl_options *o, struct host_settings *into)
@@ -161,11 +158,9 @@ enum status wire_make_hosts(const struct crawl_options *o, struct host_settings 
 
 enum status wire_scope(struct crawl *c)
 {
-    enum status st;
-
     c->scope = scope_new();
-    st = wire_make_scope(c->options, c->scope);
-    return st == ST_OK ? wire_make_hosts(c->options, &c->hosts) : st;
+    TRY(wire_make_scope(c->options, c->scope));
+    return wire_make_hosts(c->options, &c->hosts);
 }
 
 void wire_frontier(struct crawl *c)
@@ -214,7 +209,7 @@ static char *idf_path(const struct crawl *c)
 
 static enum status make_vocab(struct crawl *c)
 {
-    struct buf text = BUF_INIT(LIMIT_IDF_FILE);
+    LOCAL_BUF text = BUF_INIT(LIMIT_IDF_FILE);
     char *path = idf_path(c);
     enum status st;
 
@@ -227,35 +222,31 @@ static enum status make_vocab(struct crawl *c)
         st = vocab_load(c->vocab, buf_str(&text), path);
     if (st == ST_OK)
         c->table = vocab_publish(c->vocab);
-    buf_free(&text);
     free(path);
     return st;
 }
 
 enum status wire_find_model(const char *name, bool in_lab, const struct model_ops **ret)
 {
-    enum status st = model_need(str_of(name), ret);
-
-    if (st == ST_OK && (*ret)->lab_only && !in_lab)
-        st = status_fail(ST_USAGE, "the model '%s' is for the lab only: it needs to know the truth",
-                         name);
-    return st;
+    TRY(model_need(str_of(name), ret));
+    if ((*ret)->lab_only && !in_lab)
+        return status_fail(ST_USAGE,
+                           "the model '%s' is for the lab only: it needs to know the right answers",
+                           name);
+    return ST_OK;
 }
 
 /* --seeds-are is an option of every crawl, and of the model that heeds it. */
 static enum status make_model(struct crawl *c, const struct model_ops *ops)
 {
     const struct crawl_options *o = c->options;
-    struct text_list settings = {0};
-    enum status st;
+    LOCAL_LIST settings = {0};
 
     if (o->seeds_are != 0)
         text_list_add(&settings, STR("seeds=places"));
     for (size_t i = 0; i < o->set.count; i++)
         text_list_add(&settings, str_of(o->set.items[i]));
-    st = model_new(ops, &settings, &c->model_ctx, &c->model);
-    text_list_free(&settings);
-    return st;
+    return model_new(ops, &settings, &c->model_ctx, &c->model);
 }
 
 enum status wire_model(struct crawl *c, bool in_lab)
@@ -263,10 +254,8 @@ enum status wire_model(struct crawl *c, bool in_lab)
     static const struct late_calls late = {crawl_host, crawl_wish};
     static const struct talk_calls talk = {.send = crawl_send, .say = model_says};
     const struct model_ops *ops;
-    enum status st = wire_find_model(c->options->model, in_lab, &ops);
 
-    if (st != ST_OK)
-        return st;
+    TRY(wire_find_model(c->options->model, in_lab, &ops));
     c->model_ctx = (struct model_ctx){
         .topic = c->topic,
         .population = c->population,
@@ -300,9 +289,8 @@ static enum status check_file(const char *option, const char *path)
 
 static enum status check_files(struct crawl *c)
 {
-    enum status st = check_file("ca-file", c->options->ca_file);
-
-    return st == ST_OK ? check_file("cookies", c->options->cookies) : st;
+    TRY(check_file("ca-file", c->options->ca_file));
+    return check_file("cookies", c->options->cookies);
 }
 
 static enum status make_topic(struct crawl *c)
@@ -323,10 +311,7 @@ static enum status train_topic(struct crawl *c)
 
 static enum status make_live_model(struct crawl *c)
 {
-    enum status st = wire_model(c, false);
-
-    if (st != ST_OK)
-        return st;
+    TRY(wire_model(c, false));
     if (wire_looks_back(c))
         c->look_up =
             look_up_archive_new(memory_share(c, 8, LIMIT_SHELF), model_refreshes(c->model));
@@ -353,7 +338,6 @@ enum status wire_parts(struct crawl *c)
         make_topic, make_documents, check_files,     wire_scope,
         make_vocab, train_topic,    make_live_model, node_prepare,
     };
-    enum status st = ST_OK;
 
     memory_begin(c); /* before anything can fail: it looks for files that need not be there */
     c->bus = bus_new();
@@ -364,10 +348,8 @@ enum status wire_parts(struct crawl *c)
         c->repeats = repeats_new();
     if (c->options->requisites || c->options->wishes)
         c->looks = looks_new();
-    for (size_t i = 0; st == ST_OK && i < sizeof steps / sizeof *steps; i++)
-        st = steps[i](c);
-    if (st != ST_OK)
-        return st;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        TRY(steps[i](c));
     wire_frontier(c);
     if (model_refreshes(c->model))
         c->prompts = prompts_new();
@@ -378,10 +360,7 @@ enum status wire_parts(struct crawl *c)
 
 enum status wire_fetch(struct crawl *c)
 {
-    enum status st = wire_fetch_config(&c->wire, c->options);
-
-    if (st != ST_OK)
-        return st;
+    TRY(wire_fetch_config(&c->wire, c->options));
     c->wire.config.digest = digest_reply;
     c->wire.config.digest_ctx = c->digest;
     c->wire.config.wants_type = documents_want;

@@ -53,7 +53,6 @@ enum status wire_simulation(struct crawl *c)
     const struct simulation *s = c->simulation;
     struct replay_config replay = {s->web,          s->begin, s->latency,     s->measured,
                                    s->measured_rng, s->slow,  s->slow_latency};
-    enum status st;
 
     c->topic = (struct topic *)s->topic; /* lent: crawl_simulate() takes it back */
     c->bus = bus_new();
@@ -70,13 +69,9 @@ enum status wire_simulation(struct crawl *c)
     c->fetch = &fetch_sim;
     c->wire.config = (struct fetch_config){
         .connections = s->connections, .digest = digest_simulated, .digest_ctx = c, .own = &replay};
-    st = c->fetch->start(&c->wire.config, &c->fetch_self);
-    if (st == ST_OK)
-        st = wire_scope(c);
-    if (st == ST_OK)
-        st = wire_model(c, true);
-    if (st != ST_OK)
-        return st;
+    TRY(c->fetch->start(&c->wire.config, &c->fetch_self));
+    TRY(wire_scope(c));
+    TRY(wire_model(c, true));
     if (wire_looks_back(c))
         c->look_up = look_up_web_new(s->web);
     c->model_ctx.truth = s->on_topic ? topic_truth : NULL;

@@ -57,10 +57,8 @@ enum status documents_new(const char *types, struct documents **ret)
 {
     struct documents *d;
     unsigned kinds = 0;
-    enum status st = read_types(types ? types : DOCUMENT_TYPES, &kinds);
 
-    if (st != ST_OK)
-        return st;
+    TRY(read_types(types ? types : DOCUMENT_TYPES, &kinds));
     d = MEM_NEW(struct documents);
     d->kinds = kinds;
     if (d->kinds & BIT(MIME_PDF) && !reader_has_pdf()) {
@@ -117,7 +115,7 @@ bool documents_slow(void *ctx, const struct arrival *a)
 void documents_convert(void *ctx, struct arrival *a, const atomic_bool *stop)
 {
     struct documents *d = ctx;
-    struct buf decoded = BUF_INIT(LIMIT_DECODED);
+    LOCAL_BUF decoded = BUF_INIT(LIMIT_DECODED);
     struct str payload;
     enum mime_kind kind;
 
@@ -129,5 +127,4 @@ void documents_convert(void *ctx, struct arrival *a, const atomic_bool *stop)
         a->why = reader_read(d->reader, kind == MIME_PDF ? DOCUMENT_PDF : DOCUMENT_OFFICE, payload,
                              stop, &a->html);
     }
-    buf_free(&decoded);
 }

@@ -365,7 +365,7 @@ static enum drop take_html(int out, enum document_kind kind, const struct reader
                            struct str bytes, struct buf *ret)
 {
     size_t len = kind == DOCUMENT_PDF ? v->end[PART_LINKS] : v->end[PART_TEXT];
-    struct buf said = BUF_INIT(most_of(PART_COUNT));
+    LOCAL_BUF said = BUF_INIT(most_of(PART_COUNT));
     ssize_t n = len && len <= most_of(PART_COUNT) ? pread(out, buf_room(&said, len), len, 0) : 0;
     enum drop why = DROP_NONE;
 
@@ -379,7 +379,6 @@ static enum drop take_html(int out, enum document_kind kind, const struct reader
                                      part_of(buf_str(&said), v, PART_INFO),
                                      part_of(buf_str(&said), v, PART_LINKS), bytes},
                  ret);
-    buf_free(&said);
     return ret->full ? DROP_SIZE : why;
 }
 

@@ -110,10 +110,8 @@ static enum status see(void *ctx, const struct stored_text *t)
     uint32_t mark = map_get(&a->marks, t->row->id);
     struct profile p;
     bool nearest;
-    enum status st = profile_of(a, t, &p, &nearest);
 
-    if (st != ST_OK)
-        return st;
+    TRY(profile_of(a, t, &p, &nearest));
     appraisal_see(a->appraisal, t->row->id, &p,
                   is_seed(t->row) && nearest && a->config->seeds_teach &&
                       appraisal_document(t->row->mime, t->main_bytes, t->text_bytes) >= EXAMPLE);
@@ -128,10 +126,8 @@ static enum status judge(void *ctx, const struct stored_text *t)
     struct profile profile;
     bool nearest;
     double p;
-    enum status st = profile_of(a, t, &profile, &nearest);
 
-    if (st != ST_OK)
-        return st;
+    TRY(profile_of(a, t, &profile, &nearest));
     p = appraisal_of(a->appraisal, t->row->id, &profile);
     MEM_GROW(a->rows, a->count, &a->cap);
     a->rows[a->count++] = (struct page_verdict){

@@ -27,10 +27,7 @@ struct marks_reader {
 
 static enum status reader_open(struct marks_reader *r, const char *dir, const struct topic *t)
 {
-    enum status st = query_open(dir, &r->query);
-
-    if (st != ST_OK)
-        return st;
+    TRY(query_open(dir, &r->query));
     r->profiler = profiler_new(t);
     arena_init(&r->arena, LIMIT_PAGE_ARENA);
     return ST_OK;
@@ -63,21 +60,18 @@ static bool cut_words(struct page *page, struct arena *arena)
 static enum status take_page(void *ctx, const struct query_page *row)
 {
     struct page page = {.title = row->title, .lang = row->lang};
-    struct buf text = BUF_INIT(LIMIT_PAGE_ARENA);
+    LOCAL_BUF text = BUF_INIT(LIMIT_PAGE_ARENA);
     struct marks_reader *r = ctx;
-    enum status st = query_text(r->query, row->exact_dup ? row->dup_of : row->id, &text);
 
-    if (st == ST_OK) {
-        page.text = buf_str(&text);
-        if (cut_words(&page, &r->arena))
-            (void)profile_page(r->profiler, &page, row->url, NULL, &r->arena, &r->profile);
-        if (r->topic && r->profile.nterms > 0)
-            topic_spell(r->topic, &page, &r->profile);
-        if (r->profile.nterms == 0)
-            st = status_fail(ST_MISSING, "page %u has no words", row->id);
-    }
-    buf_free(&text);
-    return st;
+    TRY(query_text(r->query, row->exact_dup ? row->dup_of : row->id, &text));
+    page.text = buf_str(&text);
+    if (cut_words(&page, &r->arena))
+        (void)profile_page(r->profiler, &page, row->url, NULL, &r->arena, &r->profile);
+    if (r->topic && r->profile.nterms > 0)
+        topic_spell(r->topic, &page, &r->profile);
+    if (r->profile.nterms == 0)
+        return status_fail(ST_MISSING, "page %u has no words", row->id);
+    return ST_OK;
 }
 
 /* ST_MISSING: it is not committed, or hidden, or has no words. */

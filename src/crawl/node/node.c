@@ -10,7 +10,6 @@
 #include "base/os/log.h"
 #include "bus/bus.h"
 #include "frontier/frontier.h"
-#include "parse/url_norm.h"
 #include "store/store.h"
 
 #include <stdlib.h>
@@ -22,7 +21,7 @@
 #define COMMIT_BUSY (400 * US_PER_MS) /* … or, to spare the disk, while there is work here too */
 #define TURN_STEP   (5 * US_PER_MS)   /* from one turn to the next, while there is work here */
 #define HOSTS_MOST  1000000           /* whose partition is remembered */
-#define STATE       3                 /* version */
+#define STATE       4                 /* version; 2 knew no gaps, 3 no wills */
 
 /* ---- whose is it? ---- */
 
@@ -41,13 +40,7 @@ uint32_t node_part_of(struct node *n, struct str host)
 
 uint32_t node_part_of_url(struct node *n, struct str url)
 {
-    struct str scheme, name, path;
-    size_t colon;
-    uint16_t port;
-
-    url_split(url, &scheme, &name, &port, &path);
-    colon = name.len && name.ptr[0] != '[' ? str_find_char(name, ':', 0) : SIZE_MAX;
-    return node_part_of(n, colon == SIZE_MAX ? name : str_sub(name, 0, colon));
+    return node_part_of(n, partition_host(url));
 }
 
 static bool is_foreign(void *ctx, struct str host)
@@ -145,8 +138,24 @@ static enum status found(struct crawl *c, struct line *line, const struct text_l
 static void answer(void *ctx, struct str question, struct buf *ret)
 {
     const struct crawl *c = ctx;
+    const struct crawl_options *o = c->options;
+    struct asked_node asked = {.id = c->node->id,
+                               .dir = c->dir,
+                               .paused = __atomic_load_n(&c->node->paused, __ATOMIC_RELAXED)};
 
-    c->options->answer(c->dir, question, ret);
+    o->answer(o->answer_ctx, &asked, question, ret);
+    if (asked.order != ASKED_NOTHING)
+        __atomic_store_n(&c->node->order, (int)asked.order, __ATOMIC_RELAXED);
+}
+
+/* Those who ask over the bus may pause all nodes. */
+static void obey(struct crawl *c)
+{
+    int order = __atomic_exchange_n(&c->node->order, (int)ASKED_NOTHING, __ATOMIC_RELAXED);
+
+    if (order != ASKED_NOTHING)
+        c->paused = order == ASKED_PAUSE;
+    __atomic_store_n(&c->node->paused, c->paused, __ATOMIC_RELAXED);
 }
 
 static enum status join(struct crawl *c, struct line *line)
@@ -179,6 +188,7 @@ static enum status join(struct crawl *c, struct line *line)
         cluster_look(n->cluster, &n->view);
         travel_join(c);
         travel_numbers(c);
+        n->travel.returns = true;
     }
     return st;
 }
@@ -293,6 +303,9 @@ void node_turn(struct crawl *c, bool exhausted)
     if (c->node == NULL || (!exhausted && c->now < c->node->turn_at))
         return;
     c->node->turn_at = c->now + TURN_STEP;
+    obey(c);
+    if (c->node->travel.returns)
+        will_return(c);
     take_all(c);
     travel_turn(c, exhausted && c->model_idle && c->open == 0);
     outbox_turn(c);
@@ -391,7 +404,7 @@ enum status node_load(struct crawl *c, struct cursor *from)
 {
     struct node *n = c->node;
     uint8_t version = cursor_u8(from);
-    bool known = version == STATE || version == STATE - 1;
+    bool known = version >= 2 && version <= STATE;
     uint32_t count;
 
     n->id = cursor_u64(from);
@@ -410,11 +423,11 @@ enum status node_load(struct crawl *c, struct cursor *from)
         if (part < PARTITIONS)
             inbox_last(n, sender, part)->number = number;
     }
-    if (version == STATE) { /* an earlier one knew no gaps */
-        known = gaps_load(c, from);
+    if (version >= 3) {
+        known &= gaps_load(c, from);
         n->rollbacks = cursor_u64(from);
     }
-    if (!known || !travel_load(c, from) || from->bad || n->id == 0)
+    if (!known || !travel_load(c, from, version >= 4) || from->bad || n->id == 0)
         return status_fail(ST_CORRUPT, "the saved state of this node is cut or broken");
     return outbox_load(c);
 }

@@ -63,6 +63,10 @@ struct line;
 /* Options, topic and seeds, as the first node writes them. */
 void shared_save(const struct crawl *c, const struct text_list *seeds, struct buf *out);
 
+/* Appends the same with another value for one option. */
+enum status shared_set(struct str bytes, struct str option, struct str value,
+                       struct buf *out) MUST_USE;
+
 /* Fills options that are initialised but empty. `trust`: also those that lower a guard; else
  * ST_USAGE names them. */
 enum status shared_load(struct str bytes, bool trust, struct crawl_options *into) MUST_USE;

@@ -14,6 +14,7 @@ struct kept_batch {
     uint32_t part;
     uint64_t number;
     uint64_t checkpoint; /* the one it belongs to, counted in this process; 0: an earlier one */
+    uint64_t will;       /* that must stand before it may be sent; 0: none */
     int64_t at; /* no two are alike: they are sent in this order, also by the next process */
     char *bytes;
     size_t len;
@@ -76,6 +77,8 @@ struct node {
     int64_t again_at;    /* what others miss is not sent again before this */
     uint64_t lost;       /* batches that were broken, or too many */
     bool taking;         /* what is posted now came from the bus */
+    int paused;          /* atomic: is the crawl paused? For those who ask over the bus … */
+    int order;           /* … and atomic: what they want (asked_node.order) */
 };
 
 uint32_t node_part_of(struct node *n, struct str host);
@@ -97,6 +100,13 @@ void inbox_take(struct crawl *c, struct incoming *in);
 /* NULL: there are too many senders. */
 struct last_batch *inbox_last(struct node *n, uint64_t sender, uint32_t part);
 void inbox_drop_log(struct node_part *p); /* what came in so far */
+
+/* will.c - writes all agents down again, if that is due: right before a checkpoint, after
+ * travel_mark(). The will is handed over when the checkpoint is committed. */
+void will_make(struct crawl *c);
+void will_commit(struct crawl *c);
+/* In the first turn: agents that others took while this node was away do not live here any more. */
+void will_return(struct crawl *c);
 
 /* gaps.c - is it a batch that did not come before? Of the same sender `last` is the last one. */
 bool gaps_pass(struct crawl *c, struct last_batch *last, uint64_t number);

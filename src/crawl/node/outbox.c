@@ -44,6 +44,7 @@ static void batch_close(struct crawl *c, uint32_t part)
     crawl_post(c, &(struct event){.kind = EVENT_BATCH,
                                   .batch = {part, p->number, k->at, buf_str(&bytes)}});
     k->bytes = buf_take(&bytes, &k->len);
+    k->will = batch_is_agents((struct str){k->bytes, k->len}) ? n->travel.wills + 1 : 0;
 }
 
 static void close_all(struct crawl *c)
@@ -67,14 +68,16 @@ uint64_t outbox_add(struct crawl *c, uint32_t part, const struct batch_item *ite
 }
 
 /* Outcomes go behind all links: where the bus knows that a page was visited, it knows its links
- * too, whenever we die. */
+ * too, whenever we die. Agents go last, in batches of their own that are part of the will and wait for
+ * it. */
 void node_gather(struct crawl *c)
 {
     struct node *n = c->node;
+    bool is_marked;
 
     if (n == NULL)
         return;
-    travel_mark(c);
+    is_marked = travel_mark(c);
     close_all(c);
     for (size_t i = 0; i < n->nfates; i++)
         (void)outbox_add(c, n->fates[i].part,
@@ -83,6 +86,10 @@ void node_gather(struct crawl *c)
                                               .why = n->fates[i].why});
     n->nfates = 0;
     close_all(c);
+    travel_send(c);
+    close_all(c);
+    if (is_marked)
+        will_make(c);
 }
 
 /* ---- links ---- */
@@ -265,7 +272,7 @@ static void hand_over(struct crawl *c)
     for (; n->next < n->count && n->kept[n->next].checkpoint <= committed; n->next++) {
         const struct kept_batch *k = &n->kept[n->next];
 
-        cluster_send(n->cluster, k->part, k->number, (struct str){k->bytes, k->len});
+        cluster_send(n->cluster, k->part, k->number, k->will, (struct str){k->bytes, k->len});
     }
 }
 
@@ -305,7 +312,8 @@ static void send_again(struct crawl *c)
             const struct lease_ask *ask = &n->view.asked[a];
 
             if (k->part == ask->part && k->number >= ask->from && k->number <= ask->to) {
-                cluster_send(n->cluster, k->part, k->number, (struct str){k->bytes, k->len});
+                cluster_send(n->cluster, k->part, k->number, k->will,
+                             (struct str){k->bytes, k->len});
                 break;
             }
         }
@@ -341,6 +349,7 @@ static enum status load_batch(void *ctx, uint32_t part, uint64_t number, int64_t
     n->closed_at = at;
     k->bytes = mem_alloc(bytes.len);
     memcpy(k->bytes, bytes.ptr, bytes.len);
+    k->will = batch_is_agents(bytes); /* the first one of this process */
     return ST_OK;
 }
 

@@ -118,3 +118,27 @@ enum status shared_load(struct str bytes, bool trust, struct crawl_options *into
     into->topic_text = str_dup(topic);
     return ST_OK;
 }
+
+enum status shared_set(struct str bytes, struct str option, struct str value, struct buf *out)
+{
+    struct cursor from = {.rest = bytes};
+    bool known = cursor_u8(&from) == VERSION;
+    struct str name;
+
+    buf_put_u8(out, VERSION);
+    buf_put_str(out, option);
+    buf_put_str(out, value);
+    while (known && (name = cursor_str(&from)).len > 0) {
+        struct str was = cursor_str(&from);
+
+        if (str_eq(name, option))
+            continue;
+        buf_put_str(out, name);
+        buf_put_str(out, was);
+    }
+    buf_put_str(out, STR(""));
+    buf_add_str(out, from.rest);
+    if (!known || from.bad)
+        return status_fail(ST_INVALID, "the shared options of the crawl are damaged");
+    return buf_check(out);
+}

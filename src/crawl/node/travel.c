@@ -21,12 +21,21 @@ static struct travel *travel_of(const struct crawl *c)
     return &c->node->travel;
 }
 
-void travel_clear(struct travel *t)
+void travel_drop_guests(struct travel *t)
 {
     for (size_t i = 0; i < t->nguests; i++)
         free((char *)t->guests[i].bytes.ptr);
+    t->nguests = 0;
+}
+
+void travel_clear(struct travel *t)
+{
+    travel_drop_guests(t);
     free(t->guests);
+    for (size_t i = 0; i < t->naway; i++)
+        free((char *)t->away[i].bytes.ptr);
     free(t->away);
+    cluster_will_free(t->will);
     *t = (struct travel){0};
 }
 
@@ -35,9 +44,11 @@ void travel_clear(struct travel *t)
 static bool agent_pack(struct crawl *c, const struct choice *choice, struct buf *out)
 {
     struct buf mind = BUF_INIT(LIMIT_TRAVEL - KIB(1));
-    bool fits = c->model->ops->moves->pack(c->model, choice, &mind);
+    uint32_t url;
+    bool fits = c->model->ops->moves->record(c->model, choice->agent, &mind, &url);
 
     if (fits) {
+        c->model->ops->moves->let_go(c->model, choice->agent);
         agent_leave(c->population, c->now, choice->agent, out);
         buf_put_str(out, buf_str(&mind));
     }
@@ -45,34 +56,64 @@ static bool agent_pack(struct crawl *c, const struct choice *choice, struct buf 
     return fits;
 }
 
+/* Of one that left or came. */
+static struct str moving_bytes(struct str url, uint32_t depth, struct str agent)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+    struct str ret;
+
+    buf_put_str(&bytes, url);
+    buf_put_u32(&bytes, depth);
+    buf_put_str(&bytes, agent);
+    ret.ptr = buf_take(&bytes, &ret.len);
+    return ret;
+}
+
 bool node_travels(struct crawl *c, const struct choice *choice)
 {
     struct buf agent = BUF_INIT(LIMIT_TRAVEL), url = BUF_INIT(LIMIT_URL);
-    struct batch_item item = {.kind = BATCH_AGENT};
+    struct traveller a = {.agent = choice->agent};
     struct travel *t;
     struct url_view view;
-    uint32_t part;
 
-    if (c->node == NULL || c->model->ops->moves == NULL || choice->agent == 0 ||
+    if (c->node == NULL || c->model->ops->moves == NULL ||
+        !agent_is_alive(c->population, choice->agent) ||
         !frontier_url(c->frontier, choice->url, &view) || view.href.len == 0)
         return false; /* also where the text of the URL was not kept */
-    part = node_part_of_url(c->node, view.href);
+    a.part = node_part_of_url(c->node, view.href);
     buf_add_str(&url, view.href); /* it is lent until somebody who hears of the move asks for one */
-    if (c->node->parts[part].ours || !agent_pack(c, choice, &agent)) {
+    if (c->node->parts[a.part].ours || !agent_pack(c, choice, &agent)) {
         buf_free(&url);
         buf_free(&agent);
         return false;
     }
-    item.url = buf_str(&url);
-    item.depth = view.depth;
-    item.agent = buf_str(&agent);
+    a.bytes = moving_bytes(buf_str(&url), view.depth, buf_str(&agent));
     t = travel_of(c);
     MEM_GROW(t->away, t->naway, &t->away_cap);
-    t->away[t->naway++] = (struct traveller){.agent = choice->agent, .part = part};
-    t->away[t->naway - 1].number = outbox_add(c, part, &item);
+    t->away[t->naway++] = a;
     buf_free(&url);
     buf_free(&agent);
     return true;
+}
+
+void travel_send(struct crawl *c)
+{
+    struct travel *t = travel_of(c);
+
+    for (size_t i = 0; i < t->naway; i++) {
+        struct traveller *a = &t->away[i];
+        struct cursor from = {.rest = a->bytes};
+        struct batch_item item = {.kind = BATCH_AGENT, .url = cursor_str(&from)};
+
+        if (a->number)
+            continue;
+        item.depth = (uint16_t)cursor_u32(&from);
+        item.agent = cursor_str(&from);
+        a->number = outbox_add(c, a->part, &item);
+        free((char *)a->bytes.ptr);
+        a->bytes = (struct str){0};
+        t->owed = true;
+    }
 }
 
 /* Those whom another node has committed are no concern of ours any more. */
@@ -85,7 +126,7 @@ static void forget_arrived(struct crawl *c)
     for (size_t i = 0; i < t->naway; i++) {
         struct traveller *a = &t->away[i];
 
-        if (a->at == 0 && v->sent[a->part] >= a->number)
+        if (a->number && a->at == 0 && v->sent[a->part] >= a->number)
             a->at = v->sent_at[a->part];
         if (a->at == 0 || v->acked[a->part] < a->at)
             t->away[left++] = *a;
@@ -118,17 +159,15 @@ static void guest_add(struct travel *t, const struct guest *g, struct str bytes)
 
 void travel_take(struct crawl *c, uint32_t part, uint64_t position, const struct batch_item *item)
 {
-    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+    struct str bytes;
 
     if (c->model->ops->moves == NULL || travel_of(c)->nguests >= LIMIT_GUESTS) {
         c->node->lost++;
         return;
     }
-    buf_put_str(&bytes, item->url);
-    buf_put_u32(&bytes, item->depth);
-    buf_put_str(&bytes, item->agent);
-    guest_add(travel_of(c), &(struct guest){.part = part, .position = position}, buf_str(&bytes));
-    buf_free(&bytes);
+    bytes = moving_bytes(item->url, item->depth, item->agent);
+    guest_add(travel_of(c), &(struct guest){.part = part, .position = position}, bytes);
+    free((char *)bytes.ptr);
 }
 
 static enum status guest_enter(struct crawl *c, const struct guest *g)
@@ -215,15 +254,16 @@ void travel_join(struct crawl *c)
 
 /* ---- what is committed ---- */
 
-void travel_mark(struct crawl *c)
+bool travel_mark(struct crawl *c)
 {
     struct travel *t = travel_of(c);
 
-    if (t->saved_in)
-        return; /* the one before is not committed yet; the next will do */
+    if (t->saved_in && c->end == CRAWL_RUNNING)
+        return false; /* the one before is not committed yet; the next will do */
     for (uint32_t p = 0; p < PARTITIONS; p++)
         t->saved[p] = c->node->parts[p].position;
     t->saved_in = c->checkpoints + 1;
+    return true;
 }
 
 void travel_commit(struct crawl *c)
@@ -234,6 +274,7 @@ void travel_commit(struct crawl *c)
         return;
     memcpy(t->safe, t->saved, sizeof t->safe);
     t->saved_in = 0;
+    will_commit(c);
 }
 
 /* Numbers of messages mean others now. */
@@ -248,6 +289,10 @@ void travel_rollback(struct crawl *c, uint64_t end)
             t->safe[p] = end;
         if (t->saved[p] > end)
             t->saved[p] = end;
+        if (t->willed[p] > end)
+            t->willed[p] = end;
+        if (t->will && t->will->safe[p] > end)
+            t->will->safe[p] = end;
     }
     for (size_t i = 0; i < t->nguests; i++)
         if (t->guests[i].position > end)
@@ -260,10 +305,13 @@ bool travel_waits(const struct crawl *c)
 {
     const struct travel *t = travel_of(c);
 
-    for (size_t i = 0; i < t->nguests; i++)
-        if (t->guests[i].position > t->safe[t->guests[i].part] && t->saved_in == 0)
+    for (size_t i = 0; i < t->nguests && t->saved_in == 0; i++)
+        if (t->guests[i].position > t->willed[t->guests[i].part])
             return true;
-    return false;
+    for (size_t i = 0; i < t->naway; i++)
+        if (t->away[i].number == 0)
+            return true;
+    return t->owed && t->saved_in == 0;
 }
 
 bool travel_is_over(const struct crawl *c)
@@ -364,7 +412,8 @@ void travel_report(const struct crawl *c, struct cluster_report *say)
     say->numbers = population_numbers(c->population) < BOOK_LOT / 2;
     memcpy(say->safe, t->safe, sizeof say->safe);
     for (size_t i = 0; i < t->nguests; i++)
-        say->waits |= t->guests[i].position <= t->safe[t->guests[i].part];
+        say->waits |= t->guests[i].position <= t->willed[t->guests[i].part];
+    say->wills = moves != NULL;
     if (moves && moves->say)
         moves->say(c->model, &sums);
     if (!sums.full && sums.len) {
@@ -400,9 +449,10 @@ void travel_save(const struct crawl *c, struct buf *out)
         fields_save(guest_fields, &t->guests[i], out);
         buf_put_str(out, t->guests[i].bytes);
     }
+    fields_save(will_name_fields, &t->settled, out);
 }
 
-bool travel_load(struct crawl *c, struct cursor *from)
+bool travel_load(struct crawl *c, struct cursor *from, bool has_wills)
 {
     struct travel *t = travel_of(c);
     uint32_t count = cursor_u32(from);
@@ -427,6 +477,8 @@ bool travel_load(struct crawl *c, struct cursor *from)
             return false;
         guest_add(t, &g, bytes);
     }
+    if (has_wills)
+        fields_load(will_name_fields, &t->settled, from);
     for (uint32_t p = 0; p < PARTITIONS; p++)
         t->safe[p] = c->node->parts[p].position; /* it was, before this process began */
     return !from->bad;

@@ -6,7 +6,8 @@
  *                                                                     its lease says: P up to 17
  *     forgotten   <-- that lease ---------------------------------->  alive
  *
- * At home the agent is no longer alive when its batch is committed, and its batch is kept, and
+ * At home the agent is no longer alive when its batch is committed. It is sent when the will of that
+ * checkpoint stands (cluster/will.h), which has the batch instead of the agent; it is kept, and
  * sent again, until a lease says that the owner of P has committed it. There it is a guest, which
  * does nothing, until that same lease is written. A lease is written only if nobody has overwritten
  * it (compare and set), so of two nodes that both believe to own P only one can ever make a guest
@@ -26,8 +27,9 @@
 /* An agent that left, until another node has it. */
 struct traveller {
     uint32_t agent, part;
-    uint64_t number; /* of its batch */
-    uint64_t at;     /* the log has it up to this message; 0: not yet */
+    uint64_t number;  /* of its batch; 0: it has none yet … */
+    struct str bytes; /* … but this: URL, depth, agent; owned */
+    uint64_t at;      /* the log has it up to this message; 0: not yet */
 };
 
 /* An agent that came, until it may live. */
@@ -47,8 +49,15 @@ struct travel {
     uint64_t safe[PARTITIONS], saved[PARTITIONS]; /* positions that are committed; that will be … */
     uint64_t saved_in; /* … with this checkpoint; 0: no checkpoint is awaited */
     int64_t exchanged_at, revived_at;
-    uint64_t revived_pages; /* stored at revived_at */
-    bool links_wait;        /* for an agent: see revive() */
+    uint64_t revived_pages;      /* stored at revived_at */
+    bool links_wait;             /* for an agent: see revive() */
+    struct cluster_will *will;   /* of a checkpoint that is not committed yet */
+    uint64_t wills;              /* made by this process */
+    uint64_t willed[PARTITIONS]; /* of each log: those who came up to there are in the last one … */
+    int64_t willed_at;           /* … which was made then */
+    bool owed;                   /* somebody left since */
+    bool returns;                /* will_return() is to be called */
+    struct will_name settled;    /* the last one of ours that others have carried out */
 };
 
 void travel_clear(struct travel *t);
@@ -64,8 +73,10 @@ bool travel_is_over(const struct crawl *c); /* nobody is on the way, or about to
 bool travel_needs_batch(const struct crawl *c, uint32_t part, uint64_t number);
 bool travel_has_guests(const struct crawl *c, uint32_t part);
 
-/* Right before a checkpoint; and after a rollback of the stream to its message `end`. */
-void travel_mark(struct crawl *c);
+/* Right before a checkpoint: the positions that it commits (false: an earlier one is not committed
+ * yet), and batches of those who left; and after a rollback of the stream to its message `end`. */
+bool travel_mark(struct crawl *c);
+void travel_send(struct crawl *c);
 void travel_rollback(struct crawl *c, uint64_t end);
 
 /* What a checkpoint has committed is noticed; numbers for agents are taken. travel_turn() does
@@ -75,7 +86,9 @@ void travel_numbers(struct crawl *c);
 
 /* After joining: guests that are not ours any more are another node's. */
 void travel_join(struct crawl *c);
+void travel_drop_guests(struct travel *t);
 void travel_report(const struct crawl *c, struct cluster_report *say);
 
 void travel_save(const struct crawl *c, struct buf *out);
-bool travel_load(struct crawl *c, struct cursor *from); /* false: it is damaged */
+/* False: it is damaged. */
+bool travel_load(struct crawl *c, struct cursor *from, bool has_wills);

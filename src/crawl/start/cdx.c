@@ -70,12 +70,11 @@ static struct str member(const json_t *object, const char *name)
 
 static void read_object(struct cdx_reader *r, struct str text)
 {
-    json_t *object = json_loadb(text.ptr, text.len, 0, NULL);
+    json_auto_t *object = json_loadb(text.ptr, text.len, 0, NULL);
     struct str mime = member(object, "mime-detected");
 
     row(r, member(object, "url"), mime.len ? mime : member(object, "mime"),
         member(object, "status"));
-    json_decref(object);
 }
 
 /* " CDX N b a m s k r M S V g": one letter names each column. */
@@ -148,7 +147,7 @@ static void read_names(struct cdx_reader *r, const json_t *names)
 
 static void read_arrays(struct cdx_reader *r, struct str text)
 {
-    json_t *rows = json_loadb(text.ptr, text.len, 0, NULL);
+    json_auto_t *rows = json_loadb(text.ptr, text.len, 0, NULL);
     const json_t *one;
     size_t i;
 
@@ -159,7 +158,6 @@ static void read_arrays(struct cdx_reader *r, struct str text)
             row(r, item(one, r->columns.url), item(one, r->columns.mime),
                 item(one, r->columns.status));
     }
-    json_decref(rows);
 }
 
 /* ---- all ----------------------------------------------------------------- */

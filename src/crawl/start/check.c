@@ -3,6 +3,7 @@
 
 #include "agent/model.h"
 #include "base/limits.h"
+#include "base/mem.h"
 #include "crawl/enough.h"
 #include "crawl/start/seed.h"
 #include "crawl/start/topic.h"
@@ -20,7 +21,7 @@
 
 /* ---- what ---------------------------------------------------------------- */
 
-/* Examples that are files are there. */
+/* Can every example that is a file be read? */
 static enum status check_examples(const struct topic *t, const char *file)
 {
     enum status st = ST_OK;
@@ -101,7 +102,7 @@ static bool starts_elsewhere(const struct crawl_options *o)
     return o->seeds || o->seeds_from || o->seeds_from_cdx || o->search || o->base_from;
 }
 
-/* Is one of them inside? `scope` learns their hosts. */
+/* Is one of the seeds in scope? Their hosts are added to `scope` first. */
 static bool reaches(struct scope *scope, const struct text_list *seeds)
 {
     bool inside = false;
@@ -139,8 +140,11 @@ static void check_scope(const struct crawl_options *o, const struct text_list *s
     enum status st = wire_make_scope(o, scope);
 
     if (st == ST_OK && seeds->count > 0 && !starts_elsewhere(o) && !reaches(scope, seeds))
-        st = status_fail(ST_USAGE, "no place to start lies inside this scope: %s is outside",
-                         seeds->items[0]);
+        st = status_fail(ST_USAGE, "no place to start lies inside this scope: %s is outside%s",
+                         seeds->items[0],
+                         o->scope.count ? " (--scope is same-host, same-site, any, or a pattern"
+                                          " such as '*.example.org/docs/*')"
+                                        : "");
     mistakes_note(ret,
                   o->scope.count     ? "scope"
                   : o->exclude.count ? "exclude"
@@ -151,7 +155,7 @@ static void check_scope(const struct crawl_options *o, const struct text_list *s
 
 static void check_seeds(const struct crawl_options *o, struct text_list *urls, struct mistakes *ret)
 {
-    char *first = NULL;
+    LOCAL_HEAP char *first = NULL;
     size_t bad = 0;
 
     for (size_t i = 0; i < o->seed.count; i++)
@@ -163,7 +167,6 @@ static void check_seeds(const struct crawl_options *o, struct text_list *urls, s
         mistakes_note(ret, "seed", status_fail(ST_USAGE, "%s (and %zu more)", first, bad - 1));
     else if (o->seed.count == 0 && !starts_elsewhere(o))
         mistakes_note(ret, "seed", status_fail(ST_USAGE, SEEDS_NONE));
-    free(first);
 }
 
 /* Of lists only: what a pattern is, the scope knows. */
@@ -236,7 +239,7 @@ enum status memory_check(const struct crawl_options *o)
 
 void crawl_check(const struct crawl_options *o, struct mistakes *ret)
 {
-    struct text_list urls = {0};
+    LOCAL_LIST urls = {0};
 
     check_topic(o, ret);
     check_model(o, ret);
@@ -250,5 +253,4 @@ void crawl_check(const struct crawl_options *o, struct mistakes *ret)
     check_resolve(o, ret);
     check_headers(o, ret);
     check_identity(o, ret);
-    text_list_free(&urls);
 }

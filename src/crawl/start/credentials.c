@@ -13,13 +13,10 @@
 
 static bool parse_place(const char *scheme, struct str place, struct arena *arena, struct url *ret)
 {
-    struct buf text = BUF_INIT(LIMIT_URL);
-    bool ok;
+    LOCAL_BUF text = BUF_INIT(LIMIT_URL);
 
     buf_addf(&text, "%s%.*s", scheme, STR_ARG(place));
-    ok = url_parse(buf_str(&text), NULL, arena, ret) == ST_OK;
-    buf_free(&text);
-    return ok;
+    return url_parse(buf_str(&text), NULL, arena, ret) == ST_OK;
 }
 
 /* The first seed at this host (and port, where one is named); of all where `host` is empty. */
@@ -84,7 +81,8 @@ static enum status add_line(struct credentials *c, const struct crawl_options *o
                             struct fetch_header *ret)
 {
     struct str place, name, value;
-    struct buf text = BUF_INIT(KIB(16)), hidden = BUF_INIT(KIB(64));
+    LOCAL_BUF text = BUF_INIT(KIB(16));
+    struct buf hidden = BUF_INIT(KIB(64));
     struct url where = {0};
     enum status st;
 
@@ -112,7 +110,6 @@ static enum status add_line(struct credentials *c, const struct crawl_options *o
         ret->tls = str_eq(where.scheme, STR("https"));
         buf_free(&whole);
     }
-    buf_free(&text);
     return st;
 }
 
@@ -228,7 +225,7 @@ static void proxy_part(char **proxy, struct buf *ret_missing)
 enum status credentials_again(struct crawl_options *o, const struct text_list *headers,
                               const char *proxy, bool without)
 {
-    struct buf missing = BUF_INIT(KIB(64));
+    LOCAL_BUF missing = BUF_INIT(KIB(64));
     enum status st = ST_OK;
 
     if (headers)
@@ -244,6 +241,5 @@ enum status credentials_again(struct crawl_options *o, const struct text_list *h
                          "secrets are not stored: give %.*s again (a value may be @FILE), or "
                          "--without-secrets to go on without them",
                          STR_ARG(buf_str(&missing)));
-    buf_free(&missing);
     return st;
 }

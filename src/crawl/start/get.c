@@ -78,13 +78,10 @@ static struct request *request_for(enum request_kind kind, const struct url *u)
 /* A URL as it may be shown: that of a search engine may contain a key. */
 static struct str shown(struct getter *g, struct str href)
 {
-    struct buf text = BUF_INIT(LIMIT_URL + 64);
-    struct str ret;
+    LOCAL_BUF text = BUF_INIT(LIMIT_URL + 64);
 
     secret_hide(SECRET_URL, href, &text);
-    ret = arena_str(&g->arena, buf_str(&text));
-    buf_free(&text);
-    return ret;
+    return arena_str(&g->arena, buf_str(&text));
 }
 
 static enum status failed(struct getter *g, const struct arrival *a, struct str href)

@@ -17,7 +17,6 @@
 #include "store/read/warc_read.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 #define JSON_NESTING 200 /* folders in folders, two levels each */
 
@@ -35,15 +34,14 @@ struct places {
 static enum status places_init(struct places *p, const struct places_wanted *wanted)
 {
     const struct text_list *only = wanted->only;
-    enum status st = ST_OK;
 
     *p = (struct places){.only = only && only->count ? scope_new() : NULL,
                          .captures = wanted->captures};
     map_init(&p->seen);
     arena_init(&p->arena, KIB(256));
-    for (size_t i = 0; p->only && st == ST_OK && i < only->count; i++)
-        st = scope_allow(p->only, str_of(only->items[i]));
-    return st;
+    for (size_t i = 0; p->only && i < only->count; i++)
+        TRY(scope_allow(p->only, str_of(only->items[i])));
+    return ST_OK;
 }
 
 static void places_clear(struct places *p)
@@ -92,7 +90,7 @@ static enum status hand_over(struct places *p, const char *name, size_t most, st
 /* <DT><A HREF="…" ADD_DATE="…">title</A> */
 static void read_bookmarks(struct places *p, struct str text)
 {
-    struct buf value = BUF_INIT(4 * LIMIT_URL);
+    LOCAL_BUF value = BUF_INIT(4 * LIMIT_URL);
     struct html h;
     struct str raw;
 
@@ -108,7 +106,6 @@ static void read_bookmarks(struct places *p, struct str text)
         if (room)
             offer(p, (struct str){room, html_decode(raw, HTML_AS_VALUE, room)});
     }
-    buf_free(&value);
 }
 
 /* Firefox: {"uri": …} in "children"; Chromium: {"url": …} in "roots" and "children". */
@@ -297,22 +294,18 @@ static enum status read_warc(struct places *p, const char *path)
 
 static enum status read_packed(struct places *p, struct str packed, const char *path)
 {
-    struct buf text = BUF_INIT(LIMIT_DECODED);
+    LOCAL_BUF text = BUF_INIT(LIMIT_DECODED);
     struct str plain;
     bool cut;
-    enum status st;
 
     if (decode_body(packed, STR("gzip"), &text, &plain, &cut) != DROP_NONE || cut)
-        st = status_fail(ST_USAGE, "%s: this gzip file is damaged, or unpacks to too much", path);
-    else
-        st = read_text(p, plain, path);
-    buf_free(&text);
-    return st;
+        return status_fail(ST_USAGE, "%s: this gzip file is damaged, or unpacks to too much", path);
+    return read_text(p, plain, path);
 }
 
 static enum status read_file(struct places *p, const char *path, const char *option)
 {
-    struct buf text = BUF_INIT(LIMIT_SEEDS_FILE);
+    LOCAL_BUF text = BUF_INIT(LIMIT_SEEDS_FILE);
     enum status st = read_warc(p, path);
 
     if (st == ST_OK)
@@ -324,7 +317,6 @@ static enum status read_file(struct places *p, const char *path, const char *opt
         st = read_packed(p, buf_str(&text), path);
     else
         st = read_text(p, buf_str(&text), path);
-    buf_free(&text);
     return st;
 }
 

@@ -22,6 +22,6 @@ struct places_wanted {
 enum status places_of_file(const char *path, const char *option, const struct places_wanted *wanted,
                            struct text_list *ret) MUST_USE;
 
-/* Those of a text, called `name`; no WARC, nothing gzip'ed. */
+/* Adds the places of a text, which messages call `name`. It must not be a WARC file or gzipped. */
 enum status places_of_text(struct str text, const char *name, const struct places_wanted *wanted,
                            struct text_list *ret) MUST_USE;

@@ -37,8 +37,8 @@ void search_hits_free(struct search_hits *h)
 
 void search_hit_add(struct search_hits *h, struct str url, struct str title, struct str summary)
 {
-    struct text_list read = {0};
-    struct buf text = BUF_INIT(2 * HITS_TEXT + 2);
+    LOCAL_LIST read = {0};
+    LOCAL_BUF text = BUF_INIT(2 * HITS_TEXT + 2);
 
     if (h->count < h->most && str_find(url, STR("://"), 0) != SIZE_MAX &&
         seed_read(url, &read) == ST_OK) {
@@ -49,8 +49,6 @@ void search_hit_add(struct search_hits *h, struct str url, struct str title, str
         h->items[h->count++] =
             (struct search_hit){str_dup(str_of(read.items[0])), buf_take(&text, NULL)};
     }
-    buf_free(&text);
-    text_list_free(&read);
 }
 
 /* The text of the first of these members that there is. */
@@ -97,9 +95,8 @@ static void read_page(struct search_hits *h, struct str text, const char *url, c
     struct page_input in = {.payload = text, .url = str_of(url), .content_type = str_of(type)};
     struct page_parser *parser = page_parser_new();
     const struct page *page;
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(LIMIT_PAGE_ARENA);
 
-    arena_init(&arena, LIMIT_PAGE_ARENA);
     if (page_parse(parser, &in, &arena, &page) == DROP_NONE)
         for (uint32_t i = 0; i < page->nlinks; i++) {
             const struct link *l = &page->links[i];
@@ -108,7 +105,6 @@ static void read_page(struct search_hits *h, struct str text, const char *url, c
                 search_hit_add(h, l->url, words_of(page, l->anchor),
                                l->kind == LINK_FEED ? words_of(page, l->node) : STR(""));
         }
-    arena_free(&arena);
     page_parser_free(parser);
 }
 
@@ -290,8 +286,8 @@ void search_fill(struct buf *out, const char *template, struct str words)
 static enum status query(struct getter *g, const struct crawl_options *o, struct str words,
                          struct search_hits *hits)
 {
-    struct buf url = BUF_INIT(LIMIT_URL), text = BUF_INIT(LIMIT_DECODED);
-    char *final_url = NULL, *type = NULL;
+    LOCAL_BUF url = BUF_INIT(LIMIT_URL), text = BUF_INIT(LIMIT_DECODED);
+    LOCAL_HEAP char *final_url = NULL, *type = NULL;
     enum status st;
 
     search_fill(&url, o->search, words);
@@ -299,10 +295,6 @@ static enum status query(struct getter *g, const struct crawl_options *o, struct
     hits->most = hits->count + (size_t)o->search_hits;
     if (st == ST_OK)
         search_read(buf_str(&text), final_url, type, hits);
-    free(final_url);
-    free(type);
-    buf_free(&url);
-    buf_free(&text);
     return st;
 }
 
@@ -325,9 +317,9 @@ static enum status first_query(struct getter *g, const struct crawl_options *o,
 static void more_queries(struct getter *g, const struct crawl_options *o, struct search_hits *hits,
                          char **ret_trouble)
 {
-    struct text_list learned = {0};
+    LOCAL_LIST learned = {0};
     struct topic *t = NULL;
-    struct buf words = BUF_INIT(KIB(64));
+    LOCAL_BUF words = BUF_INIT(KIB(64));
     enum status st = topic_read(o, &t);
 
     if (st == ST_OK)
@@ -341,8 +333,6 @@ static void more_queries(struct getter *g, const struct crawl_options *o, struct
     if (st != ST_OK)
         *ret_trouble = str_dup(str_of(status_text()));
     topic_free(t);
-    text_list_free(&learned);
-    buf_free(&words);
 }
 
 enum status search_seeds(const struct crawl_options *o, struct text_list *ret, char **ret_trouble)

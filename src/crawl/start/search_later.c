@@ -73,8 +73,8 @@ static bool was_asked(const struct search_later *s, const char *word)
 /* With the first word that was not asked with before. */
 static void ask(struct crawl *c, struct search_later *s)
 {
-    struct text_list words = {0};
-    struct buf query = BUF_INIT(KIB(64)), url = BUF_INIT(LIMIT_URL);
+    LOCAL_LIST words = {0};
+    LOCAL_BUF query = BUF_INIT(KIB(64)), url = BUF_INIT(LIMIT_URL);
     const char *word = NULL;
 
     search_learn(c->topic, &s->pages, s->asked.count + 1, &words);
@@ -87,16 +87,13 @@ static void ask(struct crawl *c, struct search_later *s)
         text_list_add(&s->asked, str_of(word));
         (void)poster_get(s->poster, buf_str(&url));
     }
-    text_list_free(&words);
-    buf_free(&query);
-    buf_free(&url);
 }
 
 static void hear(struct crawl *c, struct search_later *s, const struct poster_answer *answer)
 {
     const char *word = s->asked.items[s->asked.count - 1];
     struct search_hits hits = {.most = (size_t)s->options->search_hits};
-    struct text_list urls = {0};
+    LOCAL_LIST urls = {0};
     size_t taken = 0;
 
     if (answer->status < 200 || answer->status > 299) {
@@ -111,7 +108,6 @@ static void hear(struct crawl *c, struct search_later *s, const struct poster_an
         (void)!crawl_more_seeds(c, &urls, &taken);
     log_line(c->log, LOG_INFO, c->now, "--search with '%s': %zu results, %zu of them new", word,
              hits.count, taken);
-    text_list_free(&urls);
     search_hits_free(&hits);
 }
 

@@ -84,9 +84,9 @@ static enum status refuse(struct str text, struct str scheme)
 
 enum status seed_read(struct str text, struct text_list *ret)
 {
-    struct buf full = BUF_INIT(LIMIT_URL + 16);
+    LOCAL_BUF full = BUF_INIT(LIMIT_URL + 16);
     struct str scheme;
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(KIB(256));
     enum status st;
     struct url u;
 
@@ -94,7 +94,6 @@ enum status seed_read(struct str text, struct text_list *ret)
     scheme = scheme_of(text);
     if (scheme.len > 0 && !is_ours(scheme))
         return refuse(text, scheme);
-    arena_init(&arena, KIB(256));
     if (scheme.len == 0)
         buf_add_z(&full, "http://");
     buf_add_str(&full, text);
@@ -103,8 +102,6 @@ enum status seed_read(struct str text, struct text_list *ret)
         text_list_add(ret, u.href);
     else
         st = refuse(text, scheme);
-    buf_free(&full);
-    arena_free(&arena);
     return st;
 }
 
@@ -125,7 +122,7 @@ bool seed_is_host(struct str text)
 void seed_guesses(struct str url, struct text_list *ret)
 {
     static const char *const usual[] = {"sitemap.xml", "feed/", "rss.xml", "atom.xml"};
-    struct buf guess = BUF_INIT(LIMIT_URL + 16);
+    LOCAL_BUF guess = BUF_INIT(LIMIT_URL + 16);
 
     for (size_t i = 0; i < ARRAY_LEN(usual); i++) {
         buf_clear(&guess);
@@ -134,5 +131,4 @@ void seed_guesses(struct str url, struct text_list *ret)
         if (!guess.full)
             text_list_add(ret, buf_str(&guess));
     }
-    buf_free(&guess);
 }

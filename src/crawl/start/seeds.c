@@ -62,29 +62,25 @@ static uint32_t meet_parsed(struct crawl *c, const struct url *u, struct arena *
 uint32_t crawl_meet(struct crawl *c, struct str text, uint8_t kind, uint32_t host, uint16_t depth,
                     enum drop *ret_why)
 {
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(KIB(256));
     uint32_t url = 0;
     struct url u;
 
-    arena_init(&arena, KIB(256));
     if (url_parse(text, NULL, &arena, &u) == ST_OK)
         url = meet_parsed(c, &u, &arena, kind, host, depth, ret_why);
     else
         *ret_why = DROP_SCHEME;
-    arena_free(&arena);
     return url;
 }
 
 uint32_t crawl_find(struct crawl *c, struct str text)
 {
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(KIB(256));
     uint32_t url = 0;
     struct url u;
 
-    arena_init(&arena, KIB(256));
     if (url_parse(text, NULL, &arena, &u) == ST_OK)
         url = frontier_find(c->frontier, url_key(url_norm(&u, &arena)));
-    arena_free(&arena);
     return url;
 }
 
@@ -92,12 +88,11 @@ uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop
 {
     const struct request *r = a->request;
     uint8_t kind = choice_is_requisite(&r->choice) ? LINK_REQUISITE : LINK_REDIRECT;
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(KIB(256));
     struct url base, u;
     uint32_t url = 0;
     enum status st;
 
-    arena_init(&arena, KIB(256));
     st = url_parse(r->href, NULL, &arena, &base);
     if (st == ST_OK)
         st = url_parse(a->reply.location, &base, &arena, &u);
@@ -105,7 +100,6 @@ uint32_t crawl_meet_location(struct crawl *c, const struct arrival *a, enum drop
         url = meet_parsed(c, &u, &arena, kind, r->host_id, r->depth, ret_why);
     else
         *ret_why = st == ST_LIMIT ? DROP_LONG : DROP_SCHEME;
-    arena_free(&arena);
     return url;
 }
 
@@ -120,7 +114,7 @@ static enum status add_seed(struct text_list *list, struct str text, const char 
 
 static enum status seeds_of_file(struct text_list *list, const char *path)
 {
-    struct buf text = BUF_INIT(LIMIT_SEEDS_FILE);
+    LOCAL_BUF text = BUF_INIT(LIMIT_SEEDS_FILE);
     enum status st = file_read(path, &text);
     struct str rest = buf_str(&text), line;
     size_t number = 0;
@@ -133,7 +127,6 @@ static enum status seeds_of_file(struct text_list *list, const char *path)
         if (line.len > 0 && line.ptr[0] != '#')
             st = add_seed(list, line, path, number);
     }
-    buf_free(&text);
     return st;
 }
 
@@ -176,7 +169,7 @@ static enum status seeds_of_index(struct text_list *list, const struct crawl_opt
     struct places_wanted wanted = {
         .only = &o->seeds_only, .most = (size_t)o->seeds_most, .captures = true};
     struct str where = str_of(o->seeds_from_cdx);
-    struct buf text = BUF_INIT(LIMIT_DECODED);
+    LOCAL_BUF text = BUF_INIT(LIMIT_DECODED);
     struct getter *g = NULL;
     enum status st;
 
@@ -188,17 +181,14 @@ static enum status seeds_of_index(struct text_list *list, const struct crawl_opt
     if (st == ST_OK)
         st = places_of_text(buf_str(&text), "the index at --seeds-from-cdx", &wanted, list);
     getter_free(g);
-    buf_free(&text);
     return st;
 }
 
 enum status seeds_given(const struct text_list *seed, const char *file, struct text_list *ret)
 {
-    enum status st = ST_OK;
-
-    for (size_t i = 0; st == ST_OK && i < seed->count; i++)
-        st = add_seed(ret, str_of(seed->items[i]), "--seed", 0);
-    return st == ST_OK && file ? seeds_of_file(ret, file) : st;
+    for (size_t i = 0; i < seed->count; i++)
+        TRY(add_seed(ret, str_of(seed->items[i]), "--seed", 0));
+    return file ? seeds_of_file(ret, file) : ST_OK;
 }
 
 enum status seeds_gather(struct crawl *c, struct text_list *ret)

@@ -2,6 +2,7 @@
 #include "crawl/start/topic.h"
 
 #include "base/limits.h"
+#include "base/mem.h"
 #include "base/os/file.h"
 #include "crawl/judge/marks.h"
 #include "crawl/start/get.h"
@@ -34,12 +35,11 @@ static enum status add_example_text(struct example_reader *r, struct str text, s
     struct page_input in = {.payload = text, .url = where};
     const struct page *page;
     struct profile profile;
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(LIMIT_PAGE_ARENA);
     enum status st;
 
     if (!str_starts_i(where, STR("http")))
         in.url = STR("http://localhost/");
-    arena_init(&arena, LIMIT_PAGE_ARENA);
     if (page_parse(r->parser, &in, &arena, &page) == DROP_NONE) {
         (void)profile_page(r->profiler, page, in.url, NULL, &arena, &profile);
         if (positive)
@@ -50,29 +50,22 @@ static enum status add_example_text(struct example_reader *r, struct str text, s
     } else {
         st = status_fail(ST_INVALID, "%.*s: no text that could be an example", STR_ARG(where));
     }
-    arena_free(&arena);
     return st;
 }
 
 static enum status add_example(struct example_reader *r, struct str where, bool positive)
 {
-    struct buf text = BUF_INIT(LIMIT_DECODED);
-    char *path = str_dup(where);
-    enum status st = ST_OK;
+    LOCAL_BUF text = BUF_INIT(LIMIT_DECODED);
+    LOCAL_HEAP char *path = str_dup(where);
 
     if (str_starts_i(where, STR("http://")) || str_starts_i(where, STR("https://"))) {
         if (r->getter == NULL)
-            st = getter_new(r->options, &r->getter);
-        if (st == ST_OK)
-            st = getter_text(r->getter, where, &text, NULL, NULL);
+            TRY(getter_new(r->options, &r->getter));
+        TRY(getter_text(r->getter, where, &text, NULL, NULL));
     } else {
-        st = file_read(path, &text);
+        TRY(file_read(path, &text));
     }
-    if (st == ST_OK)
-        st = add_example_text(r, buf_str(&text), where, positive);
-    free(path);
-    buf_free(&text);
-    return st;
+    return add_example_text(r, buf_str(&text), where, positive);
 }
 
 const char *topic_read_from(const struct crawl_options *o)
@@ -168,15 +161,11 @@ static enum status read_file(const char *path, struct buf *text)
 /* The file's lines, with what they name in full. */
 static enum status read_placed(const char *path, struct buf *ret)
 {
-    struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
-    char *folder = topic_folder(path);
+    LOCAL_BUF text = BUF_INIT(LIMIT_TOPIC_FILE);
+    LOCAL_HEAP char *folder = topic_folder(path);
     enum status st = read_file(path, &text);
 
-    if (st == ST_OK)
-        st = topic_place(buf_str(&text), str_of(folder), ret);
-    free(folder);
-    buf_free(&text);
-    return st;
+    return st == ST_OK ? topic_place(buf_str(&text), str_of(folder), ret) : st;
 }
 
 /* A topic is called as its file is: bees of topics/bees.topic. */
@@ -236,22 +225,19 @@ static enum status read_topic_files(const struct crawl_options *o, struct str la
 
 enum status topic_read(const struct crawl_options *o, struct topic **ret)
 {
-    struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
+    LOCAL_BUF text = BUF_INIT(LIMIT_TOPIC_FILE);
     struct str lang = STR("en"), rest = str_of(o->lang);
-    enum status st;
 
     (void)str_cut(&rest, ',', &lang);
     if (o->topic_text) {
-        st = topic_from_text(str_of(o->topic_text), STORED_TOPIC, lang, ret);
+        TRY(topic_from_text(str_of(o->topic_text), STORED_TOPIC, lang, ret));
     } else if (o->topic.count > 0) {
-        st = read_topic_files(o, lang, &text);
-        if (st == ST_OK)
-            st = topic_from_text(buf_str(&text), topic_read_from(o), lang, ret);
+        TRY(read_topic_files(o, lang, &text));
+        TRY(topic_from_text(buf_str(&text), topic_read_from(o), lang, ret));
     } else {
-        st = topic_from_words(str_of(o->words), lang, ret);
+        TRY(topic_from_words(str_of(o->words), lang, ret));
     }
-    buf_free(&text);
-    return st;
+    return ST_OK;
 }
 
 /* Examples and marks of a topic, or of each of several. */

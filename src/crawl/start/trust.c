@@ -120,7 +120,7 @@ bool trust_ready(void)
 void trust_sign(const char *dir, struct str what, struct buf *ret)
 {
     char path[PATH_MAX], text[WEBHOOK_SIGNATURE];
-    struct buf all = BUF_INIT(MIB(16));
+    LOCAL_BUF all = BUF_INIT(MIB(16));
     struct stat file;
 
     if (snprintf(path, sizeof path, "%s/crawl.db", dir) < (int)sizeof path &&
@@ -132,7 +132,6 @@ void trust_sign(const char *dir, struct str what, struct buf *ret)
             buf_add_z(ret, text);
         }
     }
-    buf_free(&all);
 }
 
 /* ---- what a directory says ----------------------------------------------- */
@@ -157,34 +156,27 @@ static bool stored(struct query *q, const char *kind, const char *option, struct
 
 static bool is_own(const char *dir, struct query *q)
 {
-    struct buf what = BUF_INIT(MIB(16)), value = BUF_INIT(MIB(1)), now = BUF_INIT(100),
-               then = BUF_INIT(1000);
-    bool own;
+    LOCAL_BUF what = BUF_INIT(MIB(16)), value = BUF_INIT(MIB(1)), now = BUF_INIT(100),
+              then = BUF_INIT(1000);
 
     for (const struct option *op = crawl_option_table; op->name; op++)
         if (trust_is_guard(op->name) && stored(q, "option", op->name, &value))
             trust_add(&what, op->name, buf_str(&value)); /* an older brood knew fewer options */
     trust_sign(dir, buf_str(&what), &now);
-    own = now.len > 0 && query_key(q, TRUST_KEY, &then) == ST_OK &&
-          str_eq(buf_str(&now), buf_str(&then));
-    buf_free(&what);
-    buf_free(&value);
-    buf_free(&now);
-    buf_free(&then);
-    return own;
+    return now.len > 0 && query_key(q, TRUST_KEY, &then) == ST_OK &&
+           str_eq(buf_str(&now), buf_str(&then));
 }
 
 /* Does the topic name files or pages as examples? */
 static bool has_examples(struct query *q)
 {
-    struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
+    LOCAL_BUF text = BUF_INIT(LIMIT_TOPIC_FILE);
     struct topic *t = NULL;
     bool has = query_key(q, "topic", &text) == ST_OK && text.len > 0 &&
                topic_from_text(buf_str(&text), "the stored topic", STR(""), &t) == ST_OK &&
                topic_examples(t) + topic_marks(t) > 0;
 
     topic_free(t);
-    buf_free(&text);
     return has;
 }
 
@@ -200,7 +192,7 @@ static void name_one(struct buf *out, const char *option, struct str value)
 
 static void name_crawl_guards(struct query *q, const struct text_list *said, struct buf *out)
 {
-    struct buf value = BUF_INIT(MIB(1)), usual = BUF_INIT(MIB(1));
+    LOCAL_BUF value = BUF_INIT(MIB(1)), usual = BUF_INIT(MIB(1));
     struct crawl_options defaults;
 
     crawl_options_init(&defaults);
@@ -215,25 +207,22 @@ static void name_crawl_guards(struct query *q, const struct text_list *said, str
         name_one(out, op->name, op->type == OPTION_FLAG ? STR("") : buf_str(&value));
     }
     crawl_options_free(&defaults);
-    buf_free(&value);
-    buf_free(&usual);
 }
 
 static void name_watch_guards(struct query *q, const struct text_list *said, struct buf *out)
 {
-    struct buf value = BUF_INIT(MIB(1));
+    LOCAL_BUF value = BUF_INIT(MIB(1));
 
     for (size_t i = 0; i < ARRAY_LEN(watch_guards); i++) {
         (void)stored(q, "watch", watch_guards[i], &value);
         if (value.len > 0 && !str_eq(buf_str(&value), STR("no")) && !is_said(said, watch_guards[i]))
             name_one(out, watch_guards[i], buf_str(&value));
     }
-    buf_free(&value);
 }
 
 enum status trust_check(const char *dir, struct query *q, const struct text_list *said)
 {
-    struct buf found = BUF_INIT(KIB(16));
+    LOCAL_BUF found = BUF_INIT(KIB(16));
     enum status st = ST_OK;
 
     if (is_own(dir, q))
@@ -250,6 +239,5 @@ enum status trust_check(const char *dir, struct query *q, const struct text_list
                           : "may not be yours (without a home directory brood has no "
                             "key to check that)",
             STR_ARG(buf_str(&found)));
-    buf_free(&found);
     return st;
 }

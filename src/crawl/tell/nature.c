@@ -152,8 +152,7 @@ static void keep(struct crawl *c, uint32_t agent)
     struct json j;
 
     buf_clear(text);
-    json_init(&j, text);
-    json_open_object(&j, NULL);
+    json_begin(&j, text);
     nature_put(c, agent, &j);
     json_close(&j);
     e.told.text = buf_str(text);

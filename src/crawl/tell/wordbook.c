@@ -59,7 +59,8 @@ static void respell(struct wordbook *b, const struct topic *t)
     struct stemmer *stemmer = stemmer_new(1);
     struct str source = topic_source(t);
     int lang = stem_lang(topic_lang(t));
-    bool *done = mem_zero(b->count + 1, sizeof *done), stop;
+    LOCAL_HEAP bool *done = mem_zero(b->count + 1, sizeof *done);
+    bool stop;
     size_t at = 0, off, len;
 
     while (token_next(source, &at, &off, &len)) {
@@ -73,7 +74,6 @@ static void respell(struct wordbook *b, const struct topic *t)
         free(e->word);
         e->word = str_dup((struct str){lower, token_lower(word.ptr, word.len, lower)});
     }
-    free(done);
     stemmer_free(stemmer);
 }
 

@@ -153,7 +153,7 @@ void atom_show(const struct atom *a, int64_t now, struct buf *out)
 
 enum status atom_write(struct atom *a, int64_t now)
 {
-    struct buf out = BUF_INIT(KIB(256) * (a->most + 1));
+    LOCAL_BUF out = BUF_INIT(KIB(256) * (a->most + 1));
     enum status st;
 
     if (a->path == NULL || !a->dirty)
@@ -161,6 +161,5 @@ enum status atom_write(struct atom *a, int64_t now)
     atom_show(a, now, &out);
     st = file_write(a->path, buf_str(&out));
     a->dirty = st != ST_OK;
-    buf_free(&out);
     return st;
 }

@@ -46,11 +46,10 @@ void base_free(struct base *b)
 
 static bool same_topic(struct crawl *c, struct query *q)
 {
-    struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
+    LOCAL_BUF text = BUF_INIT(LIMIT_TOPIC_FILE);
     bool same =
         query_key(q, "topic", &text) == ST_OK && str_eq(buf_str(&text), topic_source(c->topic));
 
-    buf_free(&text);
     return same;
 }
 
@@ -146,19 +145,15 @@ static enum status adopt_page(void *ctx, const struct query_page *page)
 enum status base_adopt(struct crawl *c)
 {
     struct base *b = c->base;
-    enum status st;
 
     if (b == NULL)
         return ST_OK;
-    st = query_pages(reread_query(b->reread), note_page, c);
-    if (st == ST_OK)
-        st = query_pages(reread_query(b->reread), adopt_page, c);
-    if (st == ST_OK && b->adopted == 0)
-        st = status_fail(ST_USAGE,
-                         "--base-from %s: none of its pages is archived and may be visited here",
-                         c->options->base_from);
-    if (st != ST_OK)
-        return st;
+    TRY(query_pages(reread_query(b->reread), note_page, c));
+    TRY(query_pages(reread_query(b->reread), adopt_page, c));
+    if (b->adopted == 0)
+        return status_fail(ST_USAGE,
+                           "--base-from %s: none of its pages is archived and may be visited here",
+                           c->options->base_from);
     if (c->model->ops->walks)
         c->model->ops->walks->adopt(c->model, NULL);
     log_line(c->log, LOG_INFO, c->now, "base: %u pages of %s, %u left out", b->adopted,

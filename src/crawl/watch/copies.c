@@ -230,13 +230,10 @@ static enum status recall_one(void *ctx, const struct query_look *l)
 
 enum status copies_recall(struct copies *c, const char *dir)
 {
-    struct query *q = NULL;
+    LOCAL_QUERY *q = NULL;
     enum status st = query_open(dir, &q);
 
-    if (st == ST_OK)
-        st = query_looks(q, recall_one, c);
-    query_close(q);
-    return st;
+    return st == ST_OK ? query_looks(q, recall_one, c) : st;
 }
 
 /* ---- figures ---------------------------------------------------------------- */

@@ -61,7 +61,7 @@ static enum status count_row(void *ctx, const struct query_news *row)
 static enum status write_row(void *ctx, const struct query_news *row)
 {
     struct digest_writer *w = ctx;
-    struct buf summary = BUF_INIT(KIB(4));
+    LOCAL_BUF summary = BUF_INIT(KIB(4));
     struct news_item item = news_of_row(w->query, row, &summary);
     char text[CLOCK_TEXT];
 
@@ -73,7 +73,6 @@ static enum status write_row(void *ctx, const struct query_news *row)
         buf_addf(w->out, "%.10s%s\n", text, item.version_of ? ", changed" : "");
         w->written = row->id;
     }
-    buf_free(&summary);
     return ST_OK;
 }
 

@@ -33,12 +33,11 @@ static struct look_up_archive *own(const struct crawl *c)
 
 static void archive_free(struct look_up *l)
 {
-    struct look_up_archive *a = (struct look_up_archive *)l;
+    LOCAL_HEAP struct look_up_archive *a = (struct look_up_archive *)l;
 
     shelf_free(a->shelf);
     reread_close(a->reread);
     free(a->main);
-    free(a);
 }
 
 size_t look_up_bytes(const struct crawl *c)

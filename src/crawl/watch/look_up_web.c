@@ -40,11 +40,10 @@ static struct look_up_web *own(const struct crawl *c)
 
 static void web_look_free(struct look_up *l)
 {
-    struct look_up_web *w = (struct look_up_web *)l;
+    LOCAL_HEAP struct look_up_web *w = (struct look_up_web *)l;
 
     web_scratch_free(w->scratch);
     free(w->past);
-    free(w);
 }
 
 /* The version that answered; WEB_NONE: none did. */

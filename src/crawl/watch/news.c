@@ -53,8 +53,7 @@ void news_json(const struct news_item *item, struct buf *out)
     news_urn(item, urn);
     clock_format(item->at, 3, at);
     clock_format(item->date, 0, date);
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_z(&j, "at", at);
     json_put_str(&j, "url", item->url);
     json_put_str(&j, "title", item->title);

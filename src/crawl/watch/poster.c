@@ -26,7 +26,7 @@ struct poster {
     struct buf answer; /* of a GET */
     struct buf body;   /* lent to the request */
     struct buf fields; /* its header lines */
-    int status;
+    struct poster_answer over;
     char trouble[200];
 };
 
@@ -38,9 +38,8 @@ enum status poster_new(const struct crawl_options *o, bool private_too, struct p
 
     arena_init(&p->memory, KIB(256));
     p->answer = BUF_INIT(LIMIT_DECODED);
-    p->body = BUF_INIT(KIB(64));
-    p->fields = BUF_INIT(200);
-    buf_add_z(&p->fields, "Content-Type: application/x-www-form-urlencoded\n");
+    p->body = BUF_INIT(LIMIT_MAIL);
+    p->fields = BUF_INIT(KIB(8));
     p->fetch = wire_fetch_ops();
     st = wire_fetch_config(&p->wire, o);
     if (st == ST_OK) {
@@ -80,7 +79,7 @@ static void finish(struct poster *p, int status, struct str trouble)
 {
     p->is_busy = false;
     p->is_over = true;
-    p->status = status;
+    p->over.status = status;
     (void)snprintf(p->trouble, sizeof p->trouble, "%.*s", STR_ARG(str_sub(trouble, 0, 180)));
 }
 
@@ -104,14 +103,17 @@ static void submit(struct poster *p, enum request_kind kind, const struct reply 
     }
 }
 
-static bool begin(struct poster *p, struct str url, struct str form, bool is_get)
+static bool begin(struct poster *p, struct str url, struct str fields, struct str body, bool is_get)
 {
     if (p->is_busy || p->is_over)
         return false;
     arena_reset(&p->memory);
     buf_clear(&p->answer);
     buf_clear(&p->body);
-    buf_add_str(&p->body, form);
+    buf_add_str(&p->body, body);
+    buf_clear(&p->fields);
+    buf_add_str(&p->fields, fields);
+    p->over = (struct poster_answer){0};
     p->is_get = is_get;
     p->is_busy = true;
     if (url_parse(url, NULL, &p->memory, &p->url) != ST_OK || p->body.full)
@@ -123,14 +125,19 @@ static bool begin(struct poster *p, struct str url, struct str form, bool is_get
     return true;
 }
 
+bool poster_post(struct poster *p, struct str url, struct str fields, struct str body)
+{
+    return begin(p, url, fields, body, false);
+}
+
 bool poster_send(struct poster *p, struct str url, struct str form)
 {
-    return begin(p, url, form, false);
+    return begin(p, url, STR("Content-Type: application/x-www-form-urlencoded\n"), form, false);
 }
 
 bool poster_get(struct poster *p, struct str url)
 {
-    return begin(p, url, STR(""), true);
+    return begin(p, url, STR(""), STR(""), true);
 }
 
 static void read_answer(struct poster *p, const struct reply *reply)
@@ -143,6 +150,7 @@ static void read_answer(struct poster *p, const struct reply *reply)
             DROP_NONE &&
         p->answer.len == 0)
         buf_add_str(&p->answer, text); /* it was not encoded */
+    (void)str_to_u64(str_trim(reply->retry_after), &p->over.retry_after);
     finish(p, reply->status, STR(""));
 }
 
@@ -151,6 +159,7 @@ bool poster_take(struct poster *p, struct poster_answer *ret)
     struct arrival *a;
 
     while (p->is_busy && p->fetch->take(p->self, &a, 1, 0) > 0) {
+        p->over.is_refused = a->reply.error == FETCH_REFUSED;
         if (a->reply.error != FETCH_OK)
             finish(p, 0, a->reply.error_text);
         else if (a->request->kind == REQUEST_PAGE)
@@ -162,7 +171,9 @@ bool poster_take(struct poster *p, struct poster_answer *ret)
     if (!p->is_over)
         return false;
     p->is_over = false;
-    *ret = (struct poster_answer){p->status, p->trouble, buf_str(&p->answer)};
+    p->over.trouble = p->trouble;
+    p->over.body = buf_str(&p->answer);
+    *ret = p->over;
     return true;
 }
 

@@ -1,7 +1,7 @@
-/* poster.h - sends one form (POST) or one GET to another server, without waiting for the answer.
+/* poster.h - sends one POST or one GET to another server, without waiting for the answer.
  *
- * As in crawl/watch/webhook.h, every connection goes through fetch/ and its egress guard, redirects
- * are not followed, cookies and headers of the crawl are not sent. Thread: the mind's.
+ * Every connection goes through fetch/ and its egress guard, redirects are not followed, cookies
+ * and headers of the crawl are not sent. Thread: the mind's.
  */
 #pragma once
 
@@ -15,8 +15,11 @@ enum status poster_new(const struct crawl_options *o, bool private_too,
                        struct poster **ret) MUST_USE;
 void poster_free(struct poster *p); /* NULL is fine */
 
-/* Begins to send application/x-www-form-urlencoded. False: something is under way. If the URL
- * may not be asked, the answer has `trouble`. */
+/* Begins to send `body` (at most LIMIT_MAIL bytes) with these header lines; both are copied. False:
+ * something is under way. If the URL may not be asked, the answer has `trouble`. */
+bool poster_post(struct poster *p, struct str url, struct str fields, struct str body);
+
+/* The same with a body that is application/x-www-form-urlencoded. */
 bool poster_send(struct poster *p, struct str url, struct str form);
 
 /* The same with a GET, whose answer has a body. */
@@ -24,9 +27,11 @@ bool poster_get(struct poster *p, struct str url);
 
 /* What came of it, once. Lent until the next call. */
 struct poster_answer {
-    int status;          /* 0: none came */
-    const char *trouble; /* why */
-    struct str body;     /* of a GET, decoded */
+    int status;           /* 0: none came */
+    const char *trouble;  /* why */
+    bool is_refused;      /* by the egress guard */
+    uint64_t retry_after; /* seconds that the server asks for; 0: none */
+    struct str body;      /* of a GET, decoded */
 };
 bool poster_take(struct poster *p, struct poster_answer *ret);
 bool poster_is_busy(const struct poster *p);

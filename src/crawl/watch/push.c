@@ -115,16 +115,14 @@ bool push_field(struct str form, struct str name, struct buf *ret)
 
 enum status push_check(const char *callback)
 {
-    struct arena memory;
+    LOCAL_ARENA memory = ARENA_INIT(KIB(64));
     struct url u;
     enum status st;
 
-    arena_init(&memory, KIB(64));
     st = url_parse(str_of(callback), NULL, &memory, &u);
     if (st != ST_OK || strlen(callback) > LIMIT_URL / 2 || strpbrk(callback, "?#"))
         st = status_fail(ST_USAGE, "--callback '%.200s' is no http or https URL without a query",
                          callback);
-    arena_free(&memory);
     return st;
 }
 
@@ -245,7 +243,7 @@ void push_event(void *push, const struct event *e)
 
 static void write_websub(const struct push *p, const struct subscription *s, struct buf *form)
 {
-    struct buf address = BUF_INIT(LIMIT_URL);
+    LOCAL_BUF address = BUF_INIT(LIMIT_URL);
 
     buf_addf(&address, "%s/%s", p->callback, s->token);
     put(form, "hub.mode", "subscribe");
@@ -253,16 +251,14 @@ static void write_websub(const struct push *p, const struct subscription *s, str
     put(form, "hub.callback", address.data);
     put(form, "hub.secret", s->secret);
     buf_addf(form, "&hub.lease_seconds=%d", LEASE_ASKED);
-    buf_free(&address);
 }
 
 static void write_cloud(const struct push *p, const struct subscription *s, struct buf *form)
 {
-    struct buf path = BUF_INIT(LIMIT_URL), domain = BUF_INIT(LIMIT_URL);
-    struct arena memory;
+    LOCAL_BUF path = BUF_INIT(LIMIT_URL), domain = BUF_INIT(LIMIT_URL);
+    LOCAL_ARENA memory = ARENA_INIT(KIB(64));
     struct url u;
 
-    arena_init(&memory, KIB(64));
     if (url_parse(str_of(p->callback), NULL, &memory, &u) == ST_OK) {
         struct str path_of = str_eq(u.path, STR("/")) ? STR("") : u.path;
 
@@ -275,9 +271,6 @@ static void write_cloud(const struct push *p, const struct subscription *s, stru
         put(form, "path", path.data);
         put(form, "url1", s->topic);
     }
-    arena_free(&memory);
-    buf_free(&path);
-    buf_free(&domain);
 }
 
 static int64_t wait_of(unsigned failures)
@@ -358,7 +351,7 @@ void push_asked(struct push *p, int status, int64_t now)
 
 void push_pump(struct push *p, int64_t now)
 {
-    struct buf hub = BUF_INIT(LIMIT_URL + 1), form = BUF_INIT(KIB(64));
+    LOCAL_BUF hub = BUF_INIT(LIMIT_URL + 1), form = BUF_INIT(KIB(64));
     struct poster_answer answer;
 
     if (p->poster && poster_take(p->poster, &answer))
@@ -369,8 +362,6 @@ void push_pump(struct push *p, int64_t now)
         else
             (void)poster_send(p->poster, buf_str(&hub), buf_str(&form));
     }
-    buf_free(&hub);
-    buf_free(&form);
 }
 
 bool push_take(struct push *p, int64_t now, struct buf *ret)
@@ -421,10 +412,9 @@ static struct subscription *of_token(struct push *p, struct str path)
 
 static bool is_field(struct str form, struct str name, const char *value)
 {
-    struct buf text = BUF_INIT(LIMIT_URL + 1);
+    LOCAL_BUF text = BUF_INIT(LIMIT_URL + 1);
     bool is = push_field(form, name, &text) && str_eq(buf_str(&text), str_of(value));
 
-    buf_free(&text);
     return is;
 }
 
@@ -445,7 +435,7 @@ static int64_t lease_of(struct str query)
 static unsigned confirm(struct subscription *s, struct str query, struct str name, int64_t lease,
                         int64_t now, struct buf *ret)
 {
-    struct buf challenge = BUF_INIT(CHALLENGE_MAX);
+    LOCAL_BUF challenge = BUF_INIT(CHALLENGE_MAX);
     bool has = push_field(query, name, &challenge) && challenge.len > 0;
 
     if (has) {
@@ -456,7 +446,6 @@ static unsigned confirm(struct subscription *s, struct str query, struct str nam
         s->expires = now + lease;
         s->due = now + lease - lease / 5;
     }
-    buf_free(&challenge);
     return has ? 200 : 404;
 }
 

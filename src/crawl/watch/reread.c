@@ -21,11 +21,9 @@ struct reread {
 enum status reread_open(const char *dir, const struct topic *topic, struct reread **ret)
 {
     struct query *query;
-    enum status st = query_open(dir, &query);
     struct reread *r;
 
-    if (st != ST_OK)
-        return st;
+    TRY(query_open(dir, &query));
     r = MEM_NEW(struct reread);
     r->dir = dir;
     r->query = query;
@@ -135,15 +133,11 @@ static enum status read_again(struct reread *r, uint32_t page, struct df_table *
                               const struct facts *facts)
 {
     struct arrival *a = facts->arrival;
-    enum status st;
 
     if (facts->file == NULL)
         return status_fail(ST_MISSING, "page %u is not in the archive", page);
-    st = read_head(r, facts);
-    if (st == ST_OK)
-        st = read_body(r, page, a);
-    if (st != ST_OK)
-        return st;
+    TRY(read_head(r, facts));
+    TRY(read_body(r, page, a));
     read_html(r, facts);
     digest_publish(r->digest, table ? df_hold(table) : NULL);
     digest_reply(r->digest, 0, a);

@@ -10,10 +10,9 @@
  *     no answer                ever; Retry-After is kept to (an hour at most)
  *     any other                the server does not want this one: it is left out, counted
  *
- * Every connection goes through fetch/ and its egress guard; redirects are not followed;
- * cookies and headers of the crawl are not sent. Never blocks: one request under way,
- * looked after by webhook_pump(). With a secret the body is signed:
- * X-Brood-Signature: sha256=HEX (HMAC-SHA-256). Thread: the mind's.
+ * A poster (poster.h) sends them. Never blocks: one request under way, looked after by
+ * webhook_pump(). With a secret the body is signed: X-Brood-Signature: sha256=HEX
+ * (HMAC-SHA-256). Thread: the mind's.
  *
  * A digest is the same with all that waits, up to LIMIT_DIGEST, in one object: {"digest":true,
  * "items":[…]}. The caller says when, by the `last` of webhook_pump().
