@@ -43,10 +43,8 @@ enum status archive_new(const char *dir, const struct warc_options *options, uin
 {
     struct warc_writer *writer = NULL;
     struct packer *packer;
-    enum status st = warc_writer_new(dir, options, &writer);
 
-    if (st != ST_OK)
-        return st;
+    TRY(warc_writer_new(dir, options, &writer));
     packer = packer_new(options->level);
     if (packer == NULL)
         mem_out();
@@ -315,16 +313,14 @@ static enum status flush(struct archive *a)
 
 enum status archive_sync(struct archive *a)
 {
-    enum status st = flush(a);
-
-    return st == ST_OK ? warc_sync(a->writer) : st;
+    TRY(flush(a));
+    return warc_sync(a->writer);
 }
 
 enum status archive_end(struct archive *a)
 {
-    enum status st = flush(a);
-
-    return st == ST_OK ? warc_end(a->writer) : st;
+    TRY(flush(a));
+    return warc_end(a->writer);
 }
 
 enum status archive_add(struct archive *a, const struct archive_job *job, struct warc_place *ret,
@@ -498,7 +494,7 @@ static uint64_t length_of(int folder, struct str name)
 
 static enum status count_lost(sqlite3 *db, int64_t file, uint64_t there, uint64_t *pages)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = db_prepare(db,
                                     "SELECT count(*) FROM page_row WHERE warc = ?"
                                     " AND warc_offset + warc_length > ?",
@@ -510,7 +506,6 @@ static enum status count_lost(sqlite3 *db, int64_t file, uint64_t there, uint64_
         if (db_row(db, st, &status))
             *pages += (uint64_t)sqlite3_column_int64(st, 0);
     }
-    (void)sqlite3_finalize(st);
     return status;
 }
 

@@ -150,10 +150,8 @@ static void put_immutable(const char *path, char uri[URI_MAX])
 static enum status open_immutable(const char *dir, sqlite3 **ret)
 {
     char uri[URI_MAX], path[PATH_MAX];
-    enum status st = find_database(dir, "crawl.db", SQLITE_OPEN_READONLY, path);
 
-    if (st != ST_OK)
-        return st;
+    TRY(find_database(dir, "crawl.db", SQLITE_OPEN_READONLY, path));
     put_immutable(path, uri);
     if (sqlite3_open_v2(uri, ret,
                         SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
@@ -295,6 +293,11 @@ enum status db_execf(sqlite3 *db, const char *fmt, ...)
     return db_exec(db, sql);
 }
 
+void db_stmt_drop(sqlite3_stmt **st)
+{
+    (void)sqlite3_finalize(*st);
+}
+
 enum status db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret)
 {
     db_guard_refill();
@@ -305,13 +308,12 @@ enum status db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret)
 
 enum status db_int(sqlite3 *db, const char *sql, int64_t *ret)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = db_prepare(db, sql, &st);
 
     if (status != ST_OK)
         return status;
     *ret = db_row(db, st, &status) ? sqlite3_column_int64(st, 0) : 0;
-    (void)sqlite3_finalize(st);
     return status;
 }
 

@@ -43,6 +43,12 @@ bool db_is_broken(sqlite3 *db, enum status st);
 
 enum status db_exec(sqlite3 *db, const char *sql) MUST_USE;
 enum status db_execf(sqlite3 *db, const char *fmt, ...) PRINTF_LIKE(2, 3) MUST_USE;
+
+/* A statement that is finalized where its block ends: LOCAL_STMT *st = NULL; Its block ends before
+ * the database is closed. */
+#define LOCAL_STMT __attribute__((cleanup(db_stmt_drop))) sqlite3_stmt
+void db_stmt_drop(sqlite3_stmt **st);
+
 enum status db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret) MUST_USE;
 
 /* The one integer a query gives (0 for no row or NULL). */

@@ -17,17 +17,15 @@ static const char *const tables[] = {
 
 enum status full_text_create(sqlite3 *db)
 {
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && st == ST_OK; i++)
-        st = db_exec(db, tables[i]);
-    return st;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        TRY(db_exec(db, tables[i]));
+    return ST_OK;
 }
 
 /* main_text(text, places), and rest_text() where the user data is set. */
 static void part_of_text(sqlite3_context *ctx, int nargs, sqlite3_value **args)
 {
-    struct buf out = BUF_INIT(LIMIT_DECODED * 2);
+    LOCAL_BUF out = BUF_INIT(LIMIT_DECODED * 2);
     struct str parts[2];
 
     (void)nargs;
@@ -41,7 +39,6 @@ static void part_of_text(sqlite3_context *ctx, int nargs, sqlite3_value **args)
         sqlite3_result_error_toobig(ctx);
     else
         sqlite3_result_text64(ctx, out.len ? out.data : "", out.len, SQLITE_TRANSIENT, SQLITE_UTF8);
-    buf_free(&out);
 }
 
 enum status full_text_functions(sqlite3 *db)
@@ -151,16 +148,11 @@ static enum status attach(sqlite3 *db, const char *dir, bool *ret)
 enum status full_text_join(sqlite3 *db, const char *dir)
 {
     bool attached = false, own = false;
-    enum status st = tokens_join(db);
 
-    if (st == ST_OK)
-        st = full_text_functions(db);
-    if (st == ST_OK)
-        st = attach(db, dir, &attached);
-    if (st == ST_OK)
-        st = has_own(db, "main", &own);
-    if (st != ST_OK)
-        return st;
+    TRY(tokens_join(db));
+    TRY(full_text_functions(db));
+    TRY(attach(db, dir, &attached));
+    TRY(has_own(db, "main", &own));
     (void)sqlite3_exec(db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
     if (attached)
         return db_exec(db, "CREATE TEMP VIEW indexed AS SELECT page FROM full_text.indexed_row"

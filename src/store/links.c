@@ -283,10 +283,9 @@ static int row_open(sqlite3_vtab *t, sqlite3_vtab_cursor **ret)
 
 static int row_close(sqlite3_vtab_cursor *base)
 {
-    struct link_row *r = (struct link_row *)base;
+    LOCAL_HEAP struct link_row *r = (struct link_row *)base;
 
     (void)sqlite3_finalize(r->pages);
-    free(r);
     return SQLITE_OK;
 }
 

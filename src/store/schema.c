@@ -28,7 +28,6 @@
 #include "store/full_text.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 /* `column`, `join`: what a later version has more. */
 #define PAGE_VIEW(create, column, join)                                                            \
@@ -161,6 +160,11 @@ static const char *const additions[] = {
     "CREATE TABLE IF NOT EXISTS state_part(id INTEGER PRIMARY KEY, value BLOB)",
     "CREATE TABLE IF NOT EXISTS travel(id INTEGER PRIMARY KEY, agent_id INTEGER REFERENCES"
     " agent(id), at INTEGER, trip INTEGER, came INTEGER, energy REAL)",
+    /* The two orders of a ranking: small, and kept while the crawl runs, so that whoever looks at
+     * the best pages does not read all of them. */
+    "CREATE INDEX IF NOT EXISTS page_shown ON page_row(relevance DESC) WHERE NOT hidden AND"
+    " dup_of IS NULL",
+    "CREATE INDEX IF NOT EXISTS judged_by_p ON judged_row(p DESC)",
     "CREATE VIEW IF NOT EXISTS news AS SELECT n.id AS id, n.at AS at, u.url AS url,"
     " p.title AS title, p.date AS date, p.relevance AS relevance,"
     " CASE WHEN p.version_of IS NULL THEN 'new' ELSE 'changed' END AS change,"
@@ -217,66 +221,56 @@ static enum status lend_tables(sqlite3 *db)
         {"declared_row", "page INTEGER PRIMARY KEY, lang TEXT"},
         {"requisite_row", "url INTEGER PRIMARY KEY"},
     };
-    enum status st = ST_OK;
 
-    for (size_t i = 0; i < ARRAY_LEN(newer) && st == ST_OK; i++) {
+    for (size_t i = 0; i < ARRAY_LEN(newer); i++) {
         char sql[128];
         int64_t there = 0;
 
         (void)sqlite3_snprintf((int)sizeof sql, sql,
                                "SELECT count(*) FROM main.sqlite_schema WHERE name = '%s'",
                                newer[i].name);
-        st = db_int(db, sql, &there);
-        if (st == ST_OK && there == 0)
-            st = db_execf(db, "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE %s(%s)", newer[i].name,
-                          newer[i].columns);
+        TRY(db_int(db, sql, &there));
+        if (there == 0)
+            TRY(db_execf(db, "PRAGMA temp_store = MEMORY; CREATE TEMP TABLE %s(%s)", newer[i].name,
+                         newer[i].columns));
     }
-    return st;
+    return ST_OK;
 }
 
 enum status schema_read_older(struct sqlite3 *db)
 {
     bool knows = false;
-    enum status st = lend_tables(db);
 
-    if (st == ST_OK)
-        st = knows_judgements(db, &knows);
-    if (st != ST_OK || knows)
-        return st;
-    st = db_exec(db, "PRAGMA temp_store = MEMORY;"
-                     "CREATE TEMP TABLE judged_row(id INTEGER PRIMARY KEY, page INTEGER UNIQUE,"
-                     " p REAL)");
-    return st == ST_OK ? db_exec(db, PAGE_VIEW_OF("CREATE TEMP")) : st;
+    TRY(lend_tables(db));
+    TRY(knows_judgements(db, &knows));
+    if (knows)
+        return ST_OK;
+    TRY(db_exec(db, "PRAGMA temp_store = MEMORY;"
+                    "CREATE TEMP TABLE judged_row(id INTEGER PRIMARY KEY, page INTEGER UNIQUE,"
+                    " p REAL)"));
+    return db_exec(db, PAGE_VIEW_OF("CREATE TEMP"));
 }
 
 /* A crawl that lacks nothing is not written to: it may lie on read-only media. */
 static enum status add_missing(sqlite3 *db)
 {
-    enum status st = ST_OK;
     int64_t reasons = 0;
 
-    for (size_t i = 0; i < ARRAY_LEN(additions) && st == ST_OK; i++)
-        st = db_exec(db, additions[i]);
-    if (st == ST_OK)
-        st = renew_view(db);
-    if (st == ST_OK)
-        st = db_int(db, "SELECT count(*) FROM reason", &reasons);
-    for (enum drop d = DROP_NONE; reasons < DROP_COUNT && d < DROP_COUNT && st == ST_OK; d++)
-        st = db_execf(db, "INSERT OR IGNORE INTO reason VALUES(%d, '%s')", (int)d, drop_name(d));
-    return st;
+    for (size_t i = 0; i < ARRAY_LEN(additions); i++)
+        TRY(db_exec(db, additions[i]));
+    TRY(renew_view(db));
+    TRY(db_int(db, "SELECT count(*) FROM reason", &reasons));
+    for (enum drop d = DROP_NONE; reasons < DROP_COUNT && d < DROP_COUNT; d++)
+        TRY(db_execf(db, "INSERT OR IGNORE INTO reason VALUES(%d, '%s')", (int)d, drop_name(d)));
+    return ST_OK;
 }
 
 enum status schema_create(struct sqlite3 *db)
 {
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < ARRAY_LEN(tables) && st == ST_OK; i++)
-        st = db_exec(db, tables[i]);
-    if (st == ST_OK)
-        st = add_missing(db);
-    if (st == ST_OK)
-        st = db_execf(db, "INSERT INTO crawl VALUES('schema', '%d')", SCHEMA_VERSION);
-    return st;
+    for (size_t i = 0; i < ARRAY_LEN(tables); i++)
+        TRY(db_exec(db, tables[i]));
+    TRY(add_missing(db));
+    return db_execf(db, "INSERT INTO crawl VALUES('schema', '%d')", SCHEMA_VERSION);
 }
 
 static enum status read_version(sqlite3 *db, int64_t *ret)
@@ -289,7 +283,7 @@ static enum status read_version(sqlite3 *db, int64_t *ret)
 static enum status declare(sqlite3 *db, const char *sql)
 {
     struct str name = str_sub(str_of(sql), strlen("CREATE TABLE "), SIZE_MAX);
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = db_prepare(db,
                                     "UPDATE sqlite_schema SET sql = ?1 WHERE type = 'table' AND"
                                     " name = ?2",
@@ -301,7 +295,6 @@ static enum status declare(sqlite3 *db, const char *sql)
         db_bind_str(st, 2, name);
         status = db_run(db, st);
     }
-    (void)sqlite3_finalize(st);
     return status;
 }
 
@@ -405,11 +398,9 @@ enum status schema_index(struct sqlite3 *db)
 
 enum status schema_unindex(struct sqlite3 *db)
 {
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < ARRAY_LEN(indexes) && st == ST_OK; i++)
-        st = db_execf(db, "DROP INDEX IF EXISTS %s", indexes[i].name);
-    return st;
+    for (size_t i = 0; i < ARRAY_LEN(indexes); i++)
+        TRY(db_execf(db, "DROP INDEX IF EXISTS %s", indexes[i].name));
+    return ST_OK;
 }
 
 /* ---- is everything that a crawl.db declares ours? ---------------------------
@@ -473,26 +464,22 @@ static enum status put_line(sqlite3_stmt *row, struct buf *out)
 
 static enum status learn_rows(sqlite3 *db)
 {
-    struct buf line = BUF_INIT(KIB(8));
-    sqlite3_stmt *row = NULL;
+    LOCAL_BUF line = BUF_INIT(KIB(8));
+    LOCAL_STMT *row = NULL;
     enum status st = db_prepare(db, ask, &row);
 
     while (st == ST_OK && nknown < LIMIT_DB_SCHEMA && db_row(db, row, &st)) {
         st = put_line(row, &line);
         known[nknown++] = str_dup(buf_str(&line));
     }
-    (void)sqlite3_finalize(row);
-    buf_free(&line);
     return st;
 }
 
 static enum status create_all(sqlite3 *db)
 {
-    enum status st = schema_create(db);
-
-    if (st == ST_OK)
-        st = schema_index(db);
-    return st == ST_OK ? db_exec(db, former_tables) : st;
+    TRY(schema_create(db));
+    TRY(schema_index(db));
+    return db_exec(db, former_tables);
 }
 
 static void learn_from(enum status (*create)(sqlite3 *db))
@@ -528,8 +515,8 @@ static bool is_known(struct str line)
 
 static bool has_table(struct sqlite3 *db, const char *name)
 {
-    struct buf line = BUF_INIT(KIB(8));
-    sqlite3_stmt *row = NULL;
+    LOCAL_BUF line = BUF_INIT(KIB(8));
+    LOCAL_STMT *row = NULL;
     enum status st;
     bool has = false;
 
@@ -538,16 +525,14 @@ static bool has_table(struct sqlite3 *db, const char *name)
     while (st == ST_OK && !has && db_row(db, row, &st))
         has = str_eq(db_str(row, 1), str_of(name)) && put_line(row, &line) == ST_OK &&
               is_known(buf_str(&line));
-    (void)sqlite3_finalize(row);
-    buf_free(&line);
     return has;
 }
 
 static enum status check_known(struct sqlite3 *db, const char *sql, const char *file,
                                const char *dir)
 {
-    struct buf line = BUF_INIT(KIB(8));
-    sqlite3_stmt *row = NULL;
+    LOCAL_BUF line = BUF_INIT(KIB(8));
+    LOCAL_STMT *row = NULL;
     enum status st;
 
     (void)pthread_once(&once, learn);
@@ -558,8 +543,6 @@ static enum status check_known(struct sqlite3 *db, const char *sql, const char *
                              "%s is refused: its %s has the %.*s '%.*s', which brood did "
                              "not make",
                              dir, file, STR_ARG(db_str(row, 0)), STR_ARG(db_str(row, 1)));
-    (void)sqlite3_finalize(row);
-    buf_free(&line);
     return st;
 }
 

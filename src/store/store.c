@@ -37,8 +37,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define QUEUE_ITEMS 2048  /* that wait for the writer; then the mind waits */
-#define QUEUE_ROOM  65536 /* with those posted while the disk is full */
+#define QUEUE_ITEMS 2048  /* that may wait for the writer; with more, the mind has to wait */
+#define QUEUE_ROOM  65536 /* the same, with the items that are posted while the disk is full */
 #define TAKE        64    /* items taken at once */
 #define LOOK_US     50000 /* between two looks whether we are closing */
 #define LOOKS       20    /* between two tries on a full disk */
@@ -645,7 +645,7 @@ enum status store_index(const char *dir, store_progress_fn *progress, void *ctx)
 enum status store_read_urls(struct store *s, store_url_fn *fn, void *ctx)
 {
     sqlite3 *db = writer_db(s->writer);
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     int64_t last = 0;
     enum status status = db_int(db, "SELECT max(id) FROM url_row", &last);
 
@@ -666,14 +666,13 @@ enum status store_read_urls(struct store *s, store_url_fn *fn, void *ctx)
                    (uint16_t)sqlite3_column_int(st, 3), (uint8_t)sqlite3_column_int(st, 4),
                    (enum drop)sqlite3_column_int(st, 5), (uint32_t)sqlite3_column_int64(st, 6));
     }
-    (void)sqlite3_finalize(st);
     return status;
 }
 
 enum status store_read_missing(struct store *s, store_missing_fn *fn, void *ctx)
 {
     sqlite3 *db = writer_db(s->writer);
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status =
         db_prepare(db,
                    "SELECT DISTINCT url FROM outcome_row WHERE is_final AND status IN (404, 410)"
@@ -682,7 +681,6 @@ enum status store_read_missing(struct store *s, store_missing_fn *fn, void *ctx)
 
     while (status == ST_OK && db_row(db, st, &status))
         fn(ctx, (uint32_t)sqlite3_column_int64(st, 0));
-    (void)sqlite3_finalize(st);
     return status;
 }
 
@@ -698,19 +696,18 @@ uint32_t store_agents(struct store *s)
 enum status store_read_hosts(struct store *s, store_host_fn *fn, void *ctx)
 {
     sqlite3 *db = writer_db(s->writer);
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = db_prepare(db, "SELECT id, name, state FROM host ORDER BY id", &st);
 
     while (status == ST_OK && db_row(db, st, &status))
         status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), db_str(st, 1), db_str(st, 2));
-    (void)sqlite3_finalize(st);
     return status;
 }
 
 enum status store_read_pages(struct store *s, store_page_fn *fn, void *ctx)
 {
     sqlite3 *db = writer_db(s->writer);
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status =
         db_prepare(db, "SELECT id, hash, simhash, words FROM page_row ORDER BY id", &st);
 
@@ -718,14 +715,13 @@ enum status store_read_pages(struct store *s, store_page_fn *fn, void *ctx)
         status =
             fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
                (uint64_t)sqlite3_column_int64(st, 2), (uint32_t)sqlite3_column_int64(st, 3));
-    (void)sqlite3_finalize(st);
     return status;
 }
 
 enum status store_read_batches(struct store *s, store_batch_fn *fn, void *ctx)
 {
     sqlite3 *db = writer_db(s->writer);
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status =
         db_prepare(db, "SELECT part, number, at, bytes FROM outbox ORDER BY at, part, number", &st);
 
@@ -733,14 +729,13 @@ enum status store_read_batches(struct store *s, store_batch_fn *fn, void *ctx)
         status =
             fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), (uint64_t)sqlite3_column_int64(st, 1),
                sqlite3_column_int64(st, 2), db_str(st, 3));
-    (void)sqlite3_finalize(st);
     return status;
 }
 
 enum status store_read_parts(struct store *s, store_part_fn *fn, void *ctx)
 {
     sqlite3 *db = writer_db(s->writer);
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = db_prepare(db, "SELECT id, value FROM state_part ORDER BY id", &st);
 
     while (status == ST_OK && db_row(db, st, &status)) {
@@ -751,7 +746,6 @@ enum status store_read_parts(struct store *s, store_part_fn *fn, void *ctx)
                      ? status_fail(ST_CORRUPT, "a part of the saved state has no number")
                      : fn(ctx, (uint32_t)id, db_str(st, 1));
     }
-    (void)sqlite3_finalize(st);
     return status;
 }
 
@@ -760,7 +754,7 @@ enum status store_read_state(struct store *s, struct buf *frontier, struct buf *
 {
     struct buf *out[] = {frontier, model, engine, vocab};
     sqlite3 *db = writer_db(s->writer);
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = db_prepare(db, "SELECT id, value FROM state ORDER BY id", &st);
 
     while (status == ST_OK && db_row(db, st, &status)) {
@@ -772,6 +766,5 @@ enum status store_read_state(struct store *s, struct buf *frontier, struct buf *
         if (out[id - 1]->full)
             status = status_fail(ST_LIMIT, "the saved state is too large");
     }
-    (void)sqlite3_finalize(st);
     return status;
 }

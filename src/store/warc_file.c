@@ -72,11 +72,10 @@ enum status warc_folder(const char *dir, bool make, int *ret_fd)
 /* "NAME.open", of a name of ours. */
 static enum status open_name(struct str name, char ret[NAME_BYTES])
 {
-    enum status st = must_be_name(name);
-
-    if (st == ST_OK && snprintf(ret, NAME_BYTES, "%.*s" OPEN, STR_ARG(name)) >= NAME_BYTES)
-        st = status_fail(ST_CORRUPT, "the name of a WARC file is too long");
-    return st;
+    TRY(must_be_name(name));
+    if (snprintf(ret, NAME_BYTES, "%.*s" OPEN, STR_ARG(name)) >= NAME_BYTES)
+        return status_fail(ST_CORRUPT, "the name of a WARC file is too long");
+    return ST_OK;
 }
 
 enum status warc_file_open(int folder, struct str name, int flags, int *ret_fd)

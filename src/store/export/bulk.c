@@ -93,8 +93,7 @@ static enum status put_page(struct bulk *b, const struct query_page *p)
     buf_clear(&l->text);
     if (query_main(l->q, p->id, &l->text) != ST_OK)
         buf_clear(&l->text);
-    json_init(&j, &l->line);
-    json_open_object(&j, NULL);
+    json_begin(&j, &l->line);
     page_put(&j, p, fields);
     st = page_topics_put(&j, l->q, p->id);
     json_put_str(&j, "text", buf_str(&l->text));

@@ -75,8 +75,7 @@ static void put_fields(struct buf *out, sqlite3_stmt *st)
     char number[24];
     struct json j;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_str(&j, "url", db_str(st, 0));
     json_put_str(&j, "mime", db_str(st, 2).len ? db_str(st, 2) : STR("unk"));
     (void)snprintf(number, sizeof number, "%lld", (long long)sqlite3_column_int64(st, 3));
@@ -92,7 +91,7 @@ static void put_fields(struct buf *out, sqlite3_stmt *st)
 
 static char *make_line(sqlite3_stmt *st)
 {
-    struct buf line = BUF_INIT(LIMIT_URL * 16);
+    LOCAL_BUF line = BUF_INIT(LIMIT_URL * 16);
     char at[CLOCK_TEXT];
 
     export_surt(db_str(st, 0), &line);
@@ -104,10 +103,8 @@ static char *make_line(sqlite3_stmt *st)
     buf_add_char(&line, ' ');
     put_fields(&line, st);
     buf_add_char(&line, '\n');
-    if (line.full) {
-        buf_free(&line);
+    if (line.full)
         return NULL;
-    }
     return buf_take(&line, &(size_t){0});
 }
 

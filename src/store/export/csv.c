@@ -20,12 +20,11 @@ static void csv_time(struct buf *out, int64_t at)
 static enum status csv_head_topic(void *ctx, const struct query_topic_total *t)
 {
     struct buf *l = ctx;
-    struct buf name = BUF_INIT(KIB(1));
+    LOCAL_BUF name = BUF_INIT(KIB(1));
 
     buf_addf(&name, "sure %.*s", STR_ARG(t->name));
     buf_add_char(l, ',');
     buf_add_csv(l, buf_str(&name));
-    buf_free(&name);
     return ST_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "store/export/export.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "store/export/export_int.h"
 #include "store/read/stored_text.h"
 #include "text/vocab.h"
@@ -80,12 +81,7 @@ static void put_field(struct buf *out, struct str text)
         buf_add_char(out, (unsigned char)text.ptr[i] < ' ' ? ' ' : text.ptr[i]);
 }
 
-static int by_stem(const void *a, const void *b)
-{
-    const struct counted *x = a, *y = b;
-
-    return str_cmp(x->stem, y->stem);
-}
+ORDER(by_stem, struct counted, str_cmp(x->stem, y->stem))
 
 /* Stems of a page into d->stems, in the order of their bytes. */
 static size_t count_stems(struct docpool *d, const struct profile *p)
@@ -103,14 +99,12 @@ static size_t count_stems(struct docpool *d, const struct profile *p)
 
 static enum status write_text(struct docpool *d, const struct stored_text *t)
 {
+    enum status st;
     char name[64];
     FILE *file;
-    enum status st;
 
     (void)snprintf(name, sizeof name, "texts/%05u", t->row->id / FOLDER);
-    st = folder_make(d, name);
-    if (st != ST_OK)
-        return st;
+    TRY(folder_make(d, name));
     buf_addf(&d->path, "/%08u.txt", t->row->id);
     file = fopen(d->path.data, "wxe");
     if (file == NULL)
@@ -163,15 +157,14 @@ static enum status write_stems(struct docpool *d, const struct stored_text *t)
 static enum status on_text(void *ctx, const struct stored_text *t)
 {
     struct docpool *d = ctx;
-    enum status st = ST_OK;
 
     if (d->watch->progress)
         d->watch->progress(d->watch->ctx, d->done++, d->total);
     if (d->df == NULL)
-        st = write_text(d, t);
-    if (st == ST_OK && d->df == NULL)
-        st = write_index(d, t);
-    return st == ST_OK ? write_stems(d, t) : st;
+        TRY(write_text(d, t));
+    if (d->df == NULL)
+        TRY(write_index(d, t));
+    return write_stems(d, t);
 }
 
 /* ---- all of them --------------------------------------------------------- */
@@ -179,7 +172,7 @@ static enum status on_text(void *ctx, const struct stored_text *t)
 /* vocab_write() has the stems in order, with their documents. */
 static enum status write_idf(struct docpool *d)
 {
-    struct buf all = BUF_INIT(LIMIT_IDF_FILE);
+    LOCAL_BUF all = BUF_INIT(LIMIT_IDF_FILE);
     double documents = vocab_documents(d->vocab);
     struct str rest, line;
     enum status st = ST_OK;
@@ -201,25 +194,22 @@ static enum status write_idf(struct docpool *d)
                  log(1 + documents / (double)n));
         st = put(d, d->tables[TABLE_IDF]);
     }
-    buf_free(&all);
     return st;
 }
 
 static enum status begin(struct docpool *d)
 {
-    enum status st = ST_OK;
-
     buf_addf(&d->path, "%s", d->dir);
     if (mkdir(d->dir, 0777) != 0)
         return cannot(d);
-    st = folder_make(d, "texts");
-    for (int i = 0; i < TABLES && st == ST_OK; i++) {
+    TRY(folder_make(d, "texts"));
+    for (int i = 0; i < TABLES; i++) {
         path_is(d, tables[i].name);
         d->tables[i] = fopen(d->path.data, "wxe");
         if (d->tables[i] == NULL || fputs(tables[i].columns, d->tables[i]) < 0)
-            st = cannot(d);
+            TRY(cannot(d));
     }
-    return st;
+    return ST_OK;
 }
 
 static enum status end(struct docpool *d, enum status st)

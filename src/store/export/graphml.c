@@ -24,7 +24,7 @@ static enum status graphml_page(void *ctx, const struct query_page *p)
 
 static enum status graphml_edges(struct export_lines *s)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = db_prepare(s->q->db, EDGES_SQL, &st);
 
     while (status == ST_OK && db_row(s->q->db, st, &status)) {
@@ -41,7 +41,6 @@ static enum status graphml_edges(struct export_lines *s)
         buf_add_z(&s->line, "</edge>");
         status = export_line(s);
     }
-    (void)sqlite3_finalize(st);
     return status;
 }
 

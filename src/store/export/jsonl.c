@@ -22,7 +22,6 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
     struct jsonl *export = ctx;
     struct export_lines *s = &export->lines;
     struct json j;
-    enum status st;
 
     buf_clear(&export->use);
     if (query_use(s->q, p->id, &export->use) != ST_OK)
@@ -31,14 +30,11 @@ static enum status jsonl_page(void *ctx, const struct query_page *p)
     buf_clear(&s->text);
     if (query_text(s->q, p->id, &s->text) != ST_OK)
         buf_clear(&s->text);
-    json_init(&j, &s->line);
-    json_open_object(&j, NULL);
+    json_begin(&j, &s->line);
     page_put(&j, p, line);
     if (p->warc_file.len)
         page_put(&j, p, offset);
-    st = page_topics_put(&j, s->q, p->id);
-    if (st != ST_OK)
-        return st;
+    TRY(page_topics_put(&j, s->q, p->id));
     json_put_str(&j, "use", buf_str(&export->use));
     json_put_str(&j, "text", buf_str(&s->text));
     buf_clear(&s->text);

@@ -87,7 +87,7 @@ static enum status put_front(struct query *q, struct buf *out, const struct quer
 
 static enum status write_file(struct md *m, const struct query_page *p)
 {
-    enum status st = ST_OK;
+    enum status st;
     FILE *file;
 
     buf_clear(&m->path);

@@ -129,7 +129,7 @@ static void run_end(struct chunk *c)
  * some. */
 static void add_text(struct chunk *c, struct str text)
 {
-    struct buf clean = BUF_INIT(3 * text.len);
+    LOCAL_BUF clean = BUF_INIT(3 * text.len);
     char bytes[4];
 
     if (utf8_is_valid(text)) {
@@ -139,7 +139,6 @@ static void add_text(struct chunk *c, struct str text)
     for (size_t at = 0; at < text.len;)
         buf_add(&clean, bytes, utf8_put(utf8_next(text, &at), bytes));
     buf_put_str(&c->values, buf_str(&clean));
-    buf_free(&clean);
 }
 
 static void add_cell(struct chunk *c, const struct parquet_column *col, const struct cell *cell)
@@ -269,8 +268,7 @@ static enum status read_topics(struct parquet *f, uint32_t page)
     enum status st;
 
     buf_clear(&f->topics);
-    json_init(&j, &f->topics);
-    json_open_object(&j, NULL);
+    json_begin(&j, &f->topics);
     st = page_topics_put(&j, f->lines.q, page);
     json_close(&j);
     if (str_eq(buf_str(&f->topics), STR("{}")))
@@ -324,10 +322,9 @@ static void put_schema(struct thrift *t)
 
 static enum status write_footer(struct parquet *f)
 {
-    struct buf footer = BUF_INIT(f->groups.max + KIB(64));
+    LOCAL_BUF footer = BUF_INIT(f->groups.max + KIB(64));
     struct thrift t = {.out = &footer};
     size_t length;
-    enum status st;
 
     thrift_begin(&t);
     thrift_int(&t, 1, THRIFT_I32, 1);
@@ -340,11 +337,8 @@ static enum status write_footer(struct parquet *f)
     length = footer.len;
     buf_put_u32(&footer, (uint32_t)length);
     buf_add_z(&footer, MAGIC);
-    st = buf_check(&footer);
-    if (st == ST_OK)
-        st = put(f, buf_str(&footer));
-    buf_free(&footer);
-    return st;
+    TRY(buf_check(&footer));
+    return put(f, buf_str(&footer));
 }
 
 enum status export_parquet(struct query *q, const struct export_to *to)

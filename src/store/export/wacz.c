@@ -22,7 +22,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/evp.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define PIECE   KIB(256) /* of a WARC file, at once */
@@ -109,8 +108,7 @@ static enum status entry_close(struct wacz *w, const char *path)
     entry_digest(w, hash);
     if (w->parts.len)
         buf_add_char(&w->parts, ',');
-    json_init(&j, &w->parts);
-    json_open_object(&j, NULL);
+    json_begin(&j, &w->parts);
     json_put_z(&j, "name", name);
     json_put_z(&j, "path", path);
     json_put_z(&j, "hash", hash);
@@ -130,10 +128,9 @@ static ssize_t stream_write(void *ctx, const char *data, size_t len)
 static enum status add_index(struct wacz *w)
 {
     struct export_to to = *w->to;
-    enum status st = entry_open(w, "indexes/index.cdx", -1);
+    enum status st;
 
-    if (st != ST_OK)
-        return st;
+    TRY(entry_open(w, "indexes/index.cdx", -1));
     to.out = fopencookie(w, "w", (cookie_io_functions_t){.write = stream_write});
     if (to.out == NULL)
         mem_out();
@@ -155,34 +152,29 @@ static enum status on_page(void *ctx, const struct query_page *p)
     clock_format(p->fetched_at, 0, at);
     (void)snprintf(id, sizeof id, "%u", p->id);
     buf_clear(&w->lines.line);
-    json_init(&j, &w->lines.line);
-    json_open_object(&j, NULL);
+    json_begin(&j, &w->lines.line);
     json_put_z(&j, "id", id);
     json_put_str(&j, "url", p->url);
     json_put_z(&j, "ts", at);
     json_put_str(&j, "title", p->title);
-    json_close(&j);
-    buf_add_char(&w->lines.line, '\n');
+    json_end(&j);
     return entry_add(w, buf_str(&w->lines.line));
 }
 
 static enum status add_pages(struct wacz *w)
 {
-    enum status st = entry_open(w, "pages/pages.jsonl", -1);
-
-    if (st == ST_OK)
-        st = entry_add(
-            w, STR("{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"Pages\"}\n"));
-    if (st == ST_OK)
-        st = query_pages(w->q, on_page, w);
-    return st == ST_OK ? entry_close(w, "pages/pages.jsonl") : st;
+    TRY(entry_open(w, "pages/pages.jsonl", -1));
+    TRY(entry_add(w,
+                  STR("{\"format\":\"json-pages-1.0\",\"id\":\"pages\",\"title\":\"Pages\"}\n")));
+    TRY(query_pages(w->q, on_page, w));
+    return entry_close(w, "pages/pages.jsonl");
 }
 
 /* ---- WARC files ------------------------------------------------------------------- */
 
 static enum status copy_file(struct wacz *w, int fd, uint64_t length)
 {
-    char *piece = mem_alloc(PIECE);
+    LOCAL_HEAP char *piece = mem_alloc(PIECE);
     enum status st = ST_OK;
 
     while (st == ST_OK && length > 0) {
@@ -194,13 +186,12 @@ static enum status copy_file(struct wacz *w, int fd, uint64_t length)
             st = entry_add(w, (struct str){piece, (size_t)n});
         length -= n > 0 ? (uint64_t)n : 0;
     }
-    free(piece);
     return st;
 }
 
 static enum status add_warc(struct wacz *w, int folder, struct str name, uint64_t length)
 {
-    struct buf path = BUF_INIT(KIB(4));
+    LOCAL_BUF path = BUF_INIT(KIB(4));
     int fd = -1;
     enum status st = warc_file_open(folder, name, O_RDONLY, &fd);
 
@@ -213,7 +204,6 @@ static enum status add_warc(struct wacz *w, int folder, struct str name, uint64_
         st = entry_close(w, path.data);
     if (fd >= 0)
         (void)close(fd);
-    buf_free(&path);
     return st;
 }
 
@@ -239,18 +229,16 @@ static enum status add_warcs(struct wacz *w)
 
 static enum status add_small(struct wacz *w, const char *path, struct str text)
 {
-    enum status st = entry_open(w, path, (int64_t)text.len);
-
-    if (st == ST_OK)
-        st = entry_add(w, text);
-    if (st == ST_OK && archive_write_finish_entry(w->zip) != ARCHIVE_OK)
-        st = cannot(w);
-    return st;
+    TRY(entry_open(w, path, (int64_t)text.len));
+    TRY(entry_add(w, text));
+    if (archive_write_finish_entry(w->zip) != ARCHIVE_OK)
+        TRY(cannot(w));
+    return ST_OK;
 }
 
 static enum status add_package(struct wacz *w)
 {
-    struct buf text = BUF_INIT(w->parts.max + KIB(4));
+    LOCAL_BUF text = BUF_INIT(w->parts.max + KIB(4));
     char at[CLOCK_TEXT], hash[72];
     enum status st;
 
@@ -264,10 +252,7 @@ static enum status add_package(struct wacz *w)
     entry_digest(w, hash);
     buf_clear(&text);
     buf_addf(&text, "{\"path\":\"datapackage.json\",\"hash\":\"%s\"}\n", hash);
-    if (st == ST_OK)
-        st = add_small(w, "datapackage-digest.json", buf_str(&text));
-    buf_free(&text);
-    return st;
+    return st == ST_OK ? add_small(w, "datapackage-digest.json", buf_str(&text)) : st;
 }
 
 enum status export_wacz(struct query *q, const struct export_to *to)

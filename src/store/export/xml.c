@@ -90,7 +90,7 @@ static enum status put_born_url(void *ctx, const struct query_page *p)
     return ST_OK;
 }
 
-/* A page may have been forgotten since. */
+/* Without a page nothing is written: it may have been forgotten (brood forget). */
 static void attr_page(struct xml *x, uint32_t page, query_page_fn *fn)
 {
     if (page)
@@ -211,20 +211,17 @@ static enum status on_visit(void *ctx, const struct query_visit *v)
 
 static void attr_key(struct xml *x, const char *key)
 {
-    struct buf value = BUF_INIT(LIMIT_TOPIC_FILE);
+    LOCAL_BUF value = BUF_INIT(LIMIT_TOPIC_FILE);
 
     if (query_key(x->q, key, &value) == ST_OK)
         attr_str(&x->line, key, buf_str(&value));
-    buf_free(&value);
 }
 
 static enum status put_head(struct xml *x)
 {
     struct query_stats stats;
-    enum status st = query_stats(x->q, &stats);
 
-    if (st != ST_OK)
-        return st;
+    TRY(query_stats(x->q, &stats));
     buf_add_z(&x->line, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<brood version=\"1\"");
     attr_key(x, "topic");
     attr_key(x, "model");
@@ -237,22 +234,14 @@ static enum status put_head(struct xml *x)
 
 static enum status put_parts(struct xml *x)
 {
-    enum status st = put_head(x);
-
-    if (st == ST_OK)
-        st = family_walk(x->family, UINT32_MAX, on_member, x);
-    if (st == ST_OK)
-        st = export_put(x->out, STR("</agents>\n<finds>\n"));
-    if (st == ST_OK)
-        st = query_top(x->q, UINT32_MAX, on_page, x);
-    if (st == ST_OK)
-        st = export_put(x->out, STR("</finds>\n<paths>\n"));
-    if (st == ST_OK)
-        st = query_histories(x->q, on_visit, x);
-    if (st == ST_OK)
-        st = export_put(
-            x->out, str_of(x->history ? "</path>\n</paths>\n</brood>\n" : "</paths>\n</brood>\n"));
-    return st;
+    TRY(put_head(x));
+    TRY(family_walk(x->family, UINT32_MAX, on_member, x));
+    TRY(export_put(x->out, STR("</agents>\n<finds>\n")));
+    TRY(query_top(x->q, UINT32_MAX, on_page, x));
+    TRY(export_put(x->out, STR("</finds>\n<paths>\n")));
+    TRY(query_histories(x->q, on_visit, x));
+    return export_put(
+        x->out, str_of(x->history ? "</path>\n</paths>\n</brood>\n" : "</paths>\n</brood>\n"));
 }
 
 enum status export_xml(struct query *q, const struct export_to *to)

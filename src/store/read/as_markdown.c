@@ -131,13 +131,10 @@ enum status as_markdown_add(struct as_markdown *m, const struct query_page *row,
     const struct page *parsed;
     struct passage all;
     struct page page = {0};
-    enum status st;
 
     arena_reset(&m->arena);
     buf_clear(&m->text);
-    st = query_text(m->query, row->id, &m->text);
-    if (st != ST_OK)
-        return st;
+    TRY(query_text(m->query, row->id, &m->text));
     all = (struct passage){0, (uint32_t)m->text.len, PASSAGE_TEXT};
     parsed = parse_again(m, row);
     if (parsed != NULL && str_eq(parsed->text, buf_str(&m->text)))

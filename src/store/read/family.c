@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -28,14 +29,10 @@ static enum status add_agent(void *ctx, const struct query_agent *agent)
 {
     struct family *f = ctx;
     struct family_member m = {.agent = *agent, .shown = true};
-    enum status st = keep_str(f, &m.agent.name);
 
-    if (st == ST_OK)
-        st = keep_str(f, &m.agent.kind);
-    if (st == ST_OK)
-        st = keep_str(f, &m.agent.death);
-    if (st != ST_OK)
-        return st;
+    TRY(keep_str(f, &m.agent.name));
+    TRY(keep_str(f, &m.agent.kind));
+    TRY(keep_str(f, &m.agent.death));
     MEM_GROW(f->members, f->count, &f->cap);
     f->members[f->count++] = m;
     return ST_OK;
@@ -171,14 +168,7 @@ struct branch {
     uint64_t pages;
 };
 
-static int by_size(const void *a, const void *b)
-{
-    const struct branch *x = a, *y = b;
-
-    if (x->pages != y->pages)
-        return x->pages > y->pages ? -1 : 1;
-    return x->member < y->member ? -1 : 1;
-}
+ORDER(by_size, struct branch, DOWN(pages) ?: UP(member))
 
 static void show_some(struct family *f, uint32_t first, uint32_t n, struct branch *room)
 {
@@ -194,12 +184,11 @@ static void show_some(struct family *f, uint32_t first, uint32_t n, struct branc
 
 void family_show_largest(struct family *f, uint32_t n)
 {
-    struct branch *room = mem_alloc((f->count + 1) * sizeof *room);
+    LOCAL_HEAP struct branch *room = mem_alloc((f->count + 1) * sizeof *room);
 
     show_some(f, f->first, n, room);
     for (uint32_t i = 0; i < f->count; i++)
         show_some(f, f->members[i].first_child, n, room);
-    free(room);
 }
 
 void family_cut(struct family *f, uint32_t levels)

@@ -46,10 +46,14 @@ void query_close(struct query *q)
     free(q);
 }
 
+void query_drop(struct query **q)
+{
+    query_close(*q);
+}
+
 enum status query_prepare(struct query *q, const char *sql, int64_t first, int64_t second,
                           sqlite3_stmt **ret)
 {
-    enum status st = ST_OK;
     size_t i = 0;
 
     while (i < q->nkept && (q->kept[i].sql != sql || q->kept[i].busy))
@@ -57,9 +61,7 @@ enum status query_prepare(struct query *q, const char *sql, int64_t first, int64
     if (i < q->nkept)
         *ret = q->kept[i].st;
     else
-        st = db_prepare(q->db, sql, ret);
-    if (st != ST_OK)
-        return st;
+        TRY(db_prepare(q->db, sql, ret));
     if (i < QUERY_KEPT) {
         q->kept[i].sql = sql;
         q->kept[i].st = *ret;
@@ -81,6 +83,30 @@ void query_done(struct query *q, sqlite3_stmt *st)
             return;
         }
     (void)sqlite3_finalize(st);
+}
+
+struct query_rows query_rows(struct query *q, const char *sql, int64_t first, int64_t second)
+{
+    struct query_rows r = {.query = q};
+
+    r.status = query_prepare(q, sql, first, second, &r.st);
+    return r;
+}
+
+bool rows_next(struct query_rows *r)
+{
+    return r->status == ST_OK && db_row(r->query->db, r->st, &r->status);
+}
+
+void rows_end(struct query_rows *r)
+{
+    query_done(r->query, r->st);
+}
+
+void rows_bind_str(struct query_rows *r, int at, struct str text)
+{
+    if (r->status == ST_OK)
+        db_bind_str(r->st, at, text);
 }
 
 enum status query_number(struct query *q, const char *sql, int64_t parameter, uint64_t *ret)
@@ -107,49 +133,49 @@ double query_real(sqlite3_stmt *st, int column)
 
 enum status query_key(struct query *q, const char *key, struct buf *ret)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, "SELECT value FROM crawl WHERE key = ?", 0, 0, &st);
+    LOCAL_ROWS rows = query_rows(q, "SELECT value FROM crawl WHERE key = ?", 0, 0);
 
-    if (status == ST_OK) {
-        db_bind_str(st, 1, str_of(key));
-        if (db_row(q->db, st, &status)) {
-            buf_add_str(ret, db_str(st, 0));
-            status = buf_check(ret);
-        } else if (status == ST_OK)
-            status = status_fail(ST_MISSING, "the crawl has no value for %s", key);
-    }
-    query_done(q, st);
-    return status;
+    rows_bind_str(&rows, 1, str_of(key));
+    if (rows_next(&rows)) {
+        buf_add_str(ret, db_str(rows.st, 0));
+        rows.status = buf_check(ret);
+    } else if (rows.status == ST_OK)
+        rows.status = status_fail(ST_MISSING, "the crawl has no value for %s", key);
+    return rows.status;
 }
 
 enum status query_keys(struct query *q, query_key_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, "SELECT key, value FROM crawl ORDER BY key", 0, 0, &st);
+    LOCAL_ROWS rows = query_rows(q, "SELECT key, value FROM crawl ORDER BY key", 0, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = fn(ctx, db_str(st, 0), db_str(st, 1));
-    query_done(q, st);
-    return status;
+    while (rows_next(&rows))
+        rows.status = fn(ctx, db_str(rows.st, 0), db_str(rows.st, 1));
+    return rows.status;
 }
 
-/* What the writer counted; false: it did not. */
-static bool read_tally(struct query *q, struct query_stats *ret)
+struct tally query_tally(struct query *q)
 {
-    struct buf text = BUF_INIT(200);
+    LOCAL_BUF text = BUF_INIT(TALLY_TEXT);
     struct tally t = {0};
 
-    if (query_key(q, TALLY_KEY, &text) == ST_OK && tally_read(text.data, &t)) {
-        ret->pages = t.pages;
-        ret->hidden = t.hidden;
-        ret->duplicates = t.duplicates;
-        ret->urls = t.urls;
-        ret->untried = t.untried;
-        ret->links = t.links;
-        ret->bytes = t.bytes;
-    }
-    buf_free(&text);
-    return t.is_known;
+    if (query_key(q, TALLY_KEY, &text) == ST_OK && tally_read(text.data, &t))
+        t.is_whole = t.is_whole && !(fabs(t.threshold - query_threshold(q)) > 0);
+    return t;
+}
+
+static void take_tally(const struct tally *t, struct query_stats *ret)
+{
+    ret->pages = t->pages;
+    ret->hidden = t->hidden;
+    ret->duplicates = t->duplicates;
+    ret->urls = t->urls;
+    ret->untried = t->untried;
+    ret->links = t->links;
+    ret->bytes = t->bytes;
+    ret->hosts = t->hosts;
+    ret->outcomes = t->outcomes;
+    ret->relevant = t->relevant;
+    ret->mean_relevance = t->pages ? t->relevance_sum / (double)t->pages : 0;
 }
 
 struct count {
@@ -159,19 +185,35 @@ struct count {
 
 static enum status count_rows(struct query *q, const struct count *counts, size_t n)
 {
-    enum status st = ST_OK;
+    for (size_t i = 0; i < n; i++)
+        TRY(query_number(q, counts[i].sql, 0, counts[i].to));
+    return ST_OK;
+}
 
-    for (size_t i = 0; i < n && st == ST_OK; i++)
-        st = query_number(q, counts[i].sql, 0, counts[i].to);
-    return st;
+/* What only pages' rows tell. */
+static enum status count_relevant(struct query *q, struct query_stats *s)
+{
+    sqlite3_stmt *st = NULL;
+    enum status status = query_prepare(q,
+                                       "SELECT avg(relevance), count(*) FILTER (WHERE relevance >="
+                                       " ?), count(DISTINCT host) FROM page_row",
+                                       0, 0, &st);
+
+    if (status == ST_OK) {
+        (void)sqlite3_bind_double(st, 1, s->threshold);
+        if (db_row(q->db, st, &status)) {
+            s->mean_relevance = sqlite3_column_double(st, 0);
+            s->relevant = (uint64_t)sqlite3_column_int64(st, 1);
+            s->hosts = (uint64_t)sqlite3_column_int64(st, 2);
+        }
+    }
+    query_done(q, st);
+    return status == ST_OK ? query_number(q, "SELECT count(*) FROM outcome_row", 0, &s->outcomes)
+                           : status;
 }
 
 static enum status read_counts(struct query *q, struct query_stats *ret)
 {
-    const struct count always[] = {
-        {"SELECT count(DISTINCT host) FROM page_row", &ret->hosts},
-        {"SELECT count(*) FROM outcome_row", &ret->outcomes},
-    };
     const struct count counts[] = {
         {"SELECT count(*) FROM page_row", &ret->pages},
         {"SELECT count(*) FROM page_row WHERE hidden", &ret->hidden},
@@ -181,11 +223,15 @@ static enum status read_counts(struct query *q, struct query_stats *ret)
         {"SELECT count(*) FROM link_row", &ret->links},
         {"SELECT coalesce(sum(bytes), 0) FROM page_row", &ret->bytes},
     };
+    struct tally tally = query_tally(q);
     uint64_t unindexed = 0;
-    enum status st = count_rows(q, always, ARRAY_LEN(always));
+    enum status st = ST_OK;
 
-    if (st == ST_OK && !read_tally(q, ret))
+    take_tally(&tally, ret);
+    if (!tally.is_known)
         st = count_rows(q, counts, ARRAY_LEN(counts));
+    if (st == ST_OK && !tally.is_whole)
+        st = count_relevant(q, ret);
     if (st == ST_OK)
         st = query_unindexed(q, &unindexed);
     ret->indexed = ret->pages - ret->hidden; /* pages that have a text */
@@ -193,8 +239,19 @@ static enum status read_counts(struct query *q, struct query_stats *ret)
     return st == ST_OK ? query_agent_counts(q, &ret->alive, &ret->born, &ret->died) : st;
 }
 
+/* The texts of a crawl without an index are not counted one by one. */
 enum status query_unindexed(struct query *q, uint64_t *ret)
 {
+    struct tally tally = query_tally(q);
+    uint64_t indexed = 0;
+    enum status st = query_number(q, "SELECT page FROM indexed", 0, &indexed);
+
+    if (st == ST_OK && indexed == 0 && tally.is_known) {
+        *ret = tally.pages - tally.hidden;
+        return ST_OK;
+    }
+    if (st != ST_OK)
+        return st;
     return query_number(q,
                         "SELECT count(*) FROM body WHERE id >"
                         " (SELECT page FROM indexed)",
@@ -209,21 +266,19 @@ enum status query_unindexed(struct query *q, uint64_t *ret)
 
 double query_threshold(struct query *q)
 {
-    struct buf key = BUF_INIT(64);
+    LOCAL_BUF key = BUF_INIT(64);
     double threshold = 0.5;
 
     if (query_key(q, "relevant_threshold", &key) == ST_OK)
         (void)str_to_double(buf_str(&key), &threshold);
-    buf_free(&key);
     return threshold;
 }
 
 bool query_total(struct query *q, const char *key, double *ret)
 {
-    struct buf text = BUF_INIT(64);
+    LOCAL_BUF text = BUF_INIT(64);
     bool there = query_key(q, key, &text) == ST_OK && str_to_double(buf_str(&text), ret);
 
-    buf_free(&text);
     return there;
 }
 
@@ -236,13 +291,11 @@ static uint64_t total_or(struct query *q, const char *key, uint64_t other)
 
 static enum status read_span(struct query *q, double *ret)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, SPAN_SQL, 0, 0, &st);
+    LOCAL_ROWS rows = query_rows(q, SPAN_SQL, 0, 0);
 
-    if (status == ST_OK && db_row(q->db, st, &status))
-        *ret = sqlite3_column_double(st, 0);
-    query_done(q, st);
-    return status;
+    if (rows_next(&rows))
+        *ret = sqlite3_column_double(rows.st, 0);
+    return rows.status;
 }
 
 /* What the crawl counted itself. One of an earlier version counted nothing. */
@@ -257,22 +310,8 @@ static enum status read_totals(struct query *q, struct query_stats *s)
 enum status query_stats(struct query *q, struct query_stats *ret)
 {
     struct query_stats s = {.threshold = query_threshold(q)};
-    sqlite3_stmt *st = NULL;
     enum status status = read_counts(q, &s);
 
-    if (status == ST_OK)
-        status = query_prepare(q,
-                               "SELECT avg(relevance), count(*) FILTER (WHERE relevance >= ?)"
-                               " FROM page_row",
-                               0, 0, &st);
-    if (status == ST_OK) {
-        (void)sqlite3_bind_double(st, 1, s.threshold);
-        if (db_row(q->db, st, &status)) {
-            s.mean_relevance = sqlite3_column_double(st, 0);
-            s.relevant = (uint64_t)sqlite3_column_int64(st, 1);
-        }
-    }
-    query_done(q, st);
     if (status == ST_OK)
         status = read_totals(q, &s);
     if (status == ST_OK)
@@ -282,13 +321,11 @@ enum status query_stats(struct query *q, struct query_stats *ret)
 
 enum status query_counts(struct query *q, const char *sql, query_count_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, sql, 0, 0, &st);
+    LOCAL_ROWS rows = query_rows(q, sql, 0, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = fn(ctx, db_str(st, 0), (uint64_t)sqlite3_column_int64(st, 1));
-    query_done(q, st);
-    return status;
+    while (rows_next(&rows))
+        rows.status = fn(ctx, db_str(rows.st, 0), (uint64_t)sqlite3_column_int64(rows.st, 1));
+    return rows.status;
 }
 
 enum status query_drops(struct query *q, query_count_fn *fn, void *ctx)
@@ -301,16 +338,12 @@ enum status query_drops(struct query *q, query_count_fn *fn, void *ctx)
 
 static enum status has_index(struct query *q, const char *name, bool *ret)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
-        q, "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = ?", 0, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q, "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = ?", 0, 0);
 
-    if (status == ST_OK) {
-        db_bind_str(st, 1, str_of(name));
-        *ret = db_row(q->db, st, &status);
-    }
-    query_done(q, st);
-    return status;
+    rows_bind_str(&rows, 1, str_of(name));
+    *ret = rows_next(&rows);
+    return rows.status;
 }
 
 enum status query_is_closed(struct query *q, bool *ret)
@@ -389,17 +422,54 @@ enum status query_page_rows(struct query *q, const char *sql, int64_t first, int
     return status == ST_OK ? query_page_stream(q, st, fn, ctx) : status;
 }
 
-/* Only the n rows that win are read whole; SQLite keeps no more than n while it sorts. */
-enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx)
+/* What lists show: neither hidden ones nor duplicates, and of each URL the newest. */
+#define SHOWN  "NOT s.hidden AND s.dup_of IS NULL"
+#define NEWEST "coalesce((SELECT f.page FROM fate f WHERE f.url = s.url), 0) IN (0, s.id)"
+
+/* Pages with a verdict come in the order of one index, the others in that of another, and only as
+ * far as they can be among the first: by the inverse of QUERY_SURE, with some room for rounding.
+ * Where every page has a verdict, there are no others. Conditions are tested in this order: the
+ * last needs the page's row. */
+const char query_ranked_sql[] =
+    "WITH a(id, r, n) AS MATERIALIZED (SELECT j.page, j.p, s.relevance FROM judged_row j CROSS JOIN"
+    " page_row s ON s.id = j.page WHERE j.p IS NOT NULL AND " SHOWN " AND " NEWEST
+    " ORDER BY j.p DESC, s.relevance DESC, s.id LIMIT ?1),"
+    " b(id, r, n) AS (SELECT s.id, " QUERY_SURE(
+        "s.relevance") ", s.relevance FROM page_row s"
+                       " WHERE " SHOWN " AND s.relevance >= (SELECT CASE WHEN (SELECT count(*) FROM"
+                       " judged_row) >= (SELECT max(id) FROM page_row) THEN 1e300 WHEN count(*) <"
+                       " ?1 THEN -1e300 WHEN min(r) < 1 THEN 0.0499 * min(r) / (1 - min(r)) ELSE"
+                       " 1e300 END FROM a) AND NOT EXISTS (SELECT 1 FROM judged_row j WHERE j.page"
+                       " = s.id AND j.p IS NOT NULL) AND " NEWEST
+                       " ORDER BY s.relevance DESC, s.id LIMIT ?1)"
+                       " SELECT " QUERY_PAGE_COLUMNS
+                       " FROM (SELECT * FROM a UNION ALL SELECT * FROM b ORDER BY r DESC, n DESC,"
+                       " id LIMIT ?1 - ?2 OFFSET ?2) t JOIN page p ON p.id = t.id"
+                       " ORDER BY t.r DESC, t.n DESC, t.id";
+
+const char query_newest_sql[] =
+    "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id FROM page_row s WHERE " SHOWN " AND " NEWEST
+    " ORDER BY s.id DESC LIMIT ?1 - ?2 OFFSET ?2) t JOIN page p ON p.id = t.id ORDER BY t.id DESC";
+
+enum status query_ranked(struct query *q, bool by_time, uint32_t offset, uint32_t n,
+                         query_page_fn *fn, void *ctx)
+{
+    return query_page_rows(q, by_time ? query_newest_sql : query_ranked_sql, (int64_t)offset + n,
+                           offset, fn, ctx);
+}
+
+enum status query_seeds(struct query *q, uint32_t n, query_page_fn *fn, void *ctx)
 {
     return query_page_rows(q,
-                           "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT s.id FROM page_row s"
-                           " LEFT JOIN judged_row j ON j.page = s.id WHERE NOT s.hidden AND"
-                           " s.dup_of IS NULL AND coalesce((SELECT f.page FROM fate f WHERE"
-                           " f.url = s.url), 0) IN (0, s.id) ORDER BY coalesce(j.p, " QUERY_SURE(
-                               "s.relevance") ") DESC, s.relevance DESC, s.id LIMIT ?) t"
-                                              " JOIN page p ON p.id = t.id" QUERY_BY_RANK,
+                           "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE p.id <= 5000 AND"
+                           " p.depth = 0 AND NOT p.hidden AND p.dup_of IS NULL ORDER BY p.id DESC"
+                           " LIMIT ?",
                            n, 0, fn, ctx);
+}
+
+enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx)
+{
+    return query_ranked(q, false, 0, n, fn, ctx);
 }
 
 enum status query_versions(struct query *q, uint32_t url, query_page_fn *fn, void *ctx)
@@ -439,16 +509,14 @@ enum status query_page(struct query *q, uint32_t id, query_page_fn *fn, void *ct
 
 enum status query_text(struct query *q, uint32_t page, struct buf *ret)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, "SELECT text FROM body WHERE id = ?", page, 0, &st);
+    LOCAL_ROWS rows = query_rows(q, "SELECT text FROM body WHERE id = ?", page, 0);
 
-    if (status == ST_OK && db_row(q->db, st, &status)) {
-        buf_add_str(ret, db_str(st, 0));
-        status = buf_check(ret);
-    } else if (status == ST_OK)
-        status = status_fail(ST_MISSING, "page %u has no text", page);
-    query_done(q, st);
-    return status;
+    if (rows_next(&rows)) {
+        buf_add_str(ret, db_str(rows.st, 0));
+        rows.status = buf_check(ret);
+    } else if (rows.status == ST_OK)
+        rows.status = status_fail(ST_MISSING, "page %u has no text", page);
+    return rows.status;
 }
 
 enum status query_has_main(struct query *q, bool *ret)
@@ -526,7 +594,7 @@ static enum status look_for(struct query *q, struct str words)
 enum status query_snippet(struct query *q, const struct query_page *page, struct str words,
                           struct buf *ret, struct buf *ret_why)
 {
-    struct buf text = BUF_INIT(LIMIT_DECODED * 2);
+    LOCAL_BUF text = BUF_INIT(LIMIT_DECODED * 2);
     uint32_t id = page->exact_dup ? page->dup_of : page->id;
     size_t from = ret->len;
     enum status st = look_for(q, words);
@@ -552,25 +620,23 @@ enum status query_snippet(struct query *q, const struct query_page *page, struct
         st = query_text(q, id, &text);
     if (st == ST_OK)
         snippet_why(q->snippet, buf_str(&text), page->lang, ret_why);
-    buf_free(&text);
     return st == ST_MISSING ? ST_OK : st;
 }
 
 enum status query_conversion(struct query *q, uint32_t page, struct warc_record *ret)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q,
-                                       "SELECT p.warc_file, p.warc_offset, p.mime FROM page p"
-                                       " WHERE p.id = ? AND p.warc_file IS NOT NULL",
-                                       page, 0, &st);
+    LOCAL_ROWS rows = query_rows(q,
+                                 "SELECT p.warc_file, p.warc_offset, p.mime FROM page p"
+                                 " WHERE p.id = ? AND p.warc_file IS NOT NULL",
+                                 page, 0);
 
-    if (status == ST_OK && db_row(q->db, st, &status) && !page_is_read_as_is(db_str(st, 2)))
-        status =
-            archive_conversion(q->dir, db_str(st, 0), (uint64_t)sqlite3_column_int64(st, 1), ret);
-    else if (status == ST_OK)
-        status = status_fail(ST_MISSING, "page %u was not converted from another format", page);
-    query_done(q, st);
-    return status;
+    if (rows_next(&rows) && !page_is_read_as_is(db_str(rows.st, 2)))
+        rows.status = archive_conversion(q->dir, db_str(rows.st, 0),
+                                         (uint64_t)sqlite3_column_int64(rows.st, 1), ret);
+    else if (rows.status == ST_OK)
+        rows.status =
+            status_fail(ST_MISSING, "page %u was not converted from another format", page);
+    return rows.status;
 }
 
 /* A revisit has the payload of the page it repeats: of dup_of, or (304) none

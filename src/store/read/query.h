@@ -24,6 +24,10 @@ struct query;
 enum status query_open(const char *dir, struct query **ret) MUST_USE;
 void query_close(struct query *q);
 
+/* One that is closed where its block ends: LOCAL_QUERY *q = NULL; */
+#define LOCAL_QUERY __attribute__((cleanup(query_drop))) struct query
+void query_drop(struct query **q);
+
 /* ---- the crawl itself ---- */
 
 /* Appends crawl(key). ST_MISSING where there is no such key. */
@@ -108,6 +112,8 @@ static inline int page_sure(const struct query_page *p)
 /* The n best pages (page_rank), in their newest versions; hidden ones and duplicates are
  * left out. */
 enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx) MUST_USE;
+/* The places where it started, of the first thousands of pages; the newest first. */
+enum status query_seeds(struct query *q, uint32_t n, query_page_fn *fn, void *ctx) MUST_USE;
 /* Where the crawl has several topics: what each of them says of a page, by name. */
 struct query_topic {
     struct str name;

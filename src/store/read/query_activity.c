@@ -27,31 +27,29 @@ static const char *const kinds[] = {"born", "died", "found"};
 enum status query_activity(struct query *q, uint32_t n, query_activity_fn *fn, void *ctx)
 {
     double threshold = query_threshold(q);
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT * FROM (SELECT * FROM (" BIRTHS ") UNION ALL SELECT * FROM (" DEATHS
-                      ") UNION ALL SELECT * FROM (" FINDS ")) ORDER BY at DESC, kind LIMIT ?1",
-                      n, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   "SELECT * FROM (SELECT * FROM (" BIRTHS ") UNION ALL SELECT * FROM (" DEATHS
+                   ") UNION ALL SELECT * FROM (" FINDS ")) ORDER BY at DESC, kind LIMIT ?1",
+                   n, 0);
 
-    if (status == ST_OK)
-        (void)sqlite3_bind_double(st, 2, threshold);
-    while (status == ST_OK && db_row(q->db, st, &status)) {
-        int kind = sqlite3_column_int(st, 1);
-        struct query_activity a = {.at = sqlite3_column_int64(st, 0),
+    if (rows.status == ST_OK)
+        (void)sqlite3_bind_double(rows.st, 2, threshold);
+    while (rows_next(&rows)) {
+        int kind = sqlite3_column_int(rows.st, 1);
+        struct query_activity a = {.at = sqlite3_column_int64(rows.st, 0),
                                    .kind = kinds[kind >= 0 && kind < 3 ? kind : 0],
-                                   .agent = (uint32_t)sqlite3_column_int64(st, 2),
-                                   .name = db_str(st, 3),
-                                   .parent = (uint32_t)sqlite3_column_int64(st, 4),
-                                   .parent_name = db_str(st, 5),
-                                   .page = (uint32_t)sqlite3_column_int64(st, 6),
-                                   .title = db_str(st, 7),
-                                   .relevance = query_real(st, 8),
-                                   .p = query_real(st, 9),
-                                   .cause = db_str(st, 10)};
+                                   .agent = (uint32_t)sqlite3_column_int64(rows.st, 2),
+                                   .name = db_str(rows.st, 3),
+                                   .parent = (uint32_t)sqlite3_column_int64(rows.st, 4),
+                                   .parent_name = db_str(rows.st, 5),
+                                   .page = (uint32_t)sqlite3_column_int64(rows.st, 6),
+                                   .title = db_str(rows.st, 7),
+                                   .relevance = query_real(rows.st, 8),
+                                   .p = query_real(rows.st, 9),
+                                   .cause = db_str(rows.st, 10)};
 
-        status = fn(ctx, &a);
+        rows.status = fn(ctx, &a);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }

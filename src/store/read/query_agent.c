@@ -67,14 +67,10 @@ enum status query_agent_counts(struct query *q, uint64_t *ret_alive, uint64_t *r
                                uint64_t *ret_died)
 {
     uint64_t rows = 0, died = 0, away = 0, guests = 0;
-    enum status st = query_number(q, "SELECT count(*) FROM agent", 0, &rows);
 
-    if (st == ST_OK)
-        st = query_number(q, "SELECT count(*) FROM agent WHERE died_at IS NOT NULL", 0, &died);
-    if (st == ST_OK)
-        st = count_travellers(q, &away, &guests);
-    if (st != ST_OK)
-        return st;
+    TRY(query_number(q, "SELECT count(*) FROM agent", 0, &rows));
+    TRY(query_number(q, "SELECT count(*) FROM agent WHERE died_at IS NOT NULL", 0, &died));
+    TRY(count_travellers(q, &away, &guests));
     *ret_alive = rows - died - away;
     *ret_born = rows - guests;
     *ret_died = died;
@@ -138,19 +134,16 @@ enum status query_agent_named(struct query *q, struct str name, query_agent_fn *
 {
     sqlite3_stmt *st = NULL;
     uint64_t rows = 0, id = 0;
-    enum status status;
 
     (void)str_to_u64(name, &id);
-    status = query_prepare(
+    TRY(query_prepare(
         q, "SELECT " AGENT_COLUMNS " FROM agent a WHERE name = ?1 OR id = ?2 ORDER BY id LIMIT 1",
-        0, (int64_t)id, &st);
-    if (status != ST_OK)
-        return status;
+        0, (int64_t)id, &st));
     db_bind_str(st, 1, name);
-    status = stream_agents(q, st, fn, ctx, &rows);
-    if (status == ST_OK && rows == 0)
-        status = status_fail(ST_MISSING, "there is no agent '%.*s'", STR_ARG(name));
-    return status;
+    TRY(stream_agents(q, st, fn, ctx, &rows));
+    if (rows == 0)
+        return status_fail(ST_MISSING, "there is no agent '%.*s'", STR_ARG(name));
+    return ST_OK;
 }
 
 #define CHILDREN(of)                                                                           \
@@ -266,22 +259,20 @@ enum status query_histories(struct query *q, query_visit_fn *fn, void *ctx)
 
 enum status query_life(struct query *q, uint32_t agent, struct query_life *ret)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      q->view ? LIFE("temp.trip t JOIN visit v ON v.id = t.id WHERE t.agent = ?")
-                              : LIFE("visit WHERE agent_id = ?"),
-                      agent, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   q->view ? LIFE("temp.trip t JOIN visit v ON v.id = t.id WHERE t.agent = ?")
+                           : LIFE("visit WHERE agent_id = ?"),
+                   agent, 0);
 
-    if (status == ST_OK && db_row(q->db, st, &status))
+    if (rows_next(&rows))
         *ret = (struct query_life){
-            .visits = (uint64_t)sqlite3_column_int64(st, 0),
-            .found = (uint64_t)sqlite3_column_int64(st, 1),
-            .gained = sqlite3_column_double(st, 2),
-            .paid = sqlite3_column_double(st, 3),
+            .visits = (uint64_t)sqlite3_column_int64(rows.st, 0),
+            .found = (uint64_t)sqlite3_column_int64(rows.st, 1),
+            .gained = sqlite3_column_double(rows.st, 2),
+            .paid = sqlite3_column_double(rows.st, 3),
         };
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 /* ---- finds --------------------------------------------------------------- */
@@ -302,18 +293,17 @@ enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_
 
 enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
-        q,
-        "SELECT s.agent, s.id, coalesce(j.p, " QUERY_SURE(
-            "s.relevance") ") AS r FROM page_row s LEFT JOIN judged_row j"
-                           " ON j.page = s.id WHERE s.agent > 0 AND NOT s.hidden AND"
-                           " s.dup_of IS NULL ORDER BY r DESC, s.relevance DESC, s.id",
-        0, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   "SELECT s.agent, s.id, coalesce(j.p, " QUERY_SURE(
+                       "s.relevance") ") AS r FROM page_row s LEFT JOIN judged_row j"
+                                      " ON j.page = s.id WHERE s.agent > 0 AND NOT s.hidden AND"
+                                      " s.dup_of IS NULL ORDER BY r DESC, s.relevance DESC, s.id",
+                   0, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0),
-                    (uint32_t)sqlite3_column_int64(st, 1), sqlite3_column_double(st, 2));
-    query_done(q, st);
-    return status;
+    while (rows_next(&rows))
+        rows.status =
+            fn(ctx, (uint32_t)sqlite3_column_int64(rows.st, 0),
+               (uint32_t)sqlite3_column_int64(rows.st, 1), sqlite3_column_double(rows.st, 2));
+    return rows.status;
 }

@@ -43,6 +43,27 @@ enum status query_prepare(struct query *q, const char *sql, int64_t first, int64
                           sqlite3_stmt **ret) MUST_USE;
 void query_done(struct query *q, sqlite3_stmt *st);
 
+/* The rows of such a statement; it is given back where the block ends:
+ *
+ *     LOCAL_ROWS rows = query_rows(q, "SELECT key FROM crawl", 0, 0);
+ *
+ *     while (rows_next(&rows))
+ *         rows.status = fn(ctx, db_str(rows.st, 0));
+ *     return rows.status;
+ */
+struct query_rows {
+    struct query *query;
+    sqlite3_stmt *st;   /* NULL: it could not be prepared */
+    enum status status; /* of the last step; another than ST_OK ends the rows */
+};
+#define LOCAL_ROWS __attribute__((cleanup(rows_end))) struct query_rows
+
+struct query_rows query_rows(struct query *q, const char *sql, int64_t first, int64_t second);
+bool rows_next(struct query_rows *r); /* is there one more? */
+void rows_end(struct query_rows *r);
+/* A parameter that is a text, before the first row. */
+void rows_bind_str(struct query_rows *r, int at, struct str text);
+
 /* What a hit in title, main text and rest counts. Those of an earlier version's index are title and
  * text. */
 #define QUERY_WEIGHTS "4.0, 1.0, 0.25"
@@ -110,6 +131,16 @@ enum status query_page_stream(struct query *q, sqlite3_stmt *st, query_page_fn *
 enum status query_page_rows(struct query *q, const char *sql, int64_t first, int64_t second,
                             query_page_fn *fn, void *ctx) MUST_USE;
 
+/* The pages that are shown (neither hidden nor duplicates, the newest of their URLs), ranked or the
+ * newest first, without those before `offset`. They are found by indexes, so the cost grows only
+ * with the list. The statements have names for a test of their plans. */
+extern const char query_ranked_sql[], query_newest_sql[];
+enum status query_ranked(struct query *q, bool by_time, uint32_t offset, uint32_t n,
+                         query_page_fn *fn, void *ctx) MUST_USE;
+
+/* What the writer counted; `is_known` and `is_whole` say what is there. */
+struct tally query_tally(struct query *q);
+
 /* A word of what is searched becomes a phrase of its own: no syntax is left in it. */
 void query_add_phrases(struct buf *out, struct str words);
 
@@ -166,6 +197,7 @@ struct view_waiting {
 struct view {
     struct query *q;
     struct view_totals totals;
+    struct tally tally;                  /* what they are made of: the writer's, or counted here */
     uint64_t moment;                     /* counts view_begin() */
     int64_t version;                     /* PRAGMA data_version of the last refresh; 0: none */
     int64_t forgotten;                   /* rows of `forgotten` then */
@@ -173,6 +205,7 @@ struct view {
     int64_t page, agent, visit, message; /* last rows that are in the tables */
     int64_t verdict;
     int64_t deadline;   /* clock_cpu_thread() beyond which a question ends; 0: none */
+    bool tallied;       /* it is the writer's */
     bool whole;         /* the tables are as new as the totals */
     size_t indexes;     /* of the temporary tables that are made */
     int64_t indexed_to; /* last page of the crawl's own index */

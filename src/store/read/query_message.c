@@ -13,25 +13,23 @@
 static enum status message_rows(struct query *q, const char *sql, int64_t first, int64_t second,
                                 struct str conversation, query_message_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, sql, first, second, &st);
+    LOCAL_ROWS rows = query_rows(q, sql, first, second);
 
-    if (status == ST_OK && conversation.len)
-        db_bind_str(st, 3, conversation);
-    while (status == ST_OK && db_row(q->db, st, &status)) {
-        struct query_message m = {.id = sqlite3_column_int64(st, 0),
-                                  .at = sqlite3_column_int64(st, 1),
-                                  .reply_by = sqlite3_column_int64(st, 2),
-                                  .conversation = db_str(st, 3),
-                                  .performative = db_str(st, 4),
-                                  .sender = db_str(st, 5),
-                                  .receiver = db_str(st, 6),
-                                  .content = db_str(st, 7)};
+    if (conversation.len)
+        rows_bind_str(&rows, 3, conversation);
+    while (rows_next(&rows)) {
+        struct query_message m = {.id = sqlite3_column_int64(rows.st, 0),
+                                  .at = sqlite3_column_int64(rows.st, 1),
+                                  .reply_by = sqlite3_column_int64(rows.st, 2),
+                                  .conversation = db_str(rows.st, 3),
+                                  .performative = db_str(rows.st, 4),
+                                  .sender = db_str(rows.st, 5),
+                                  .receiver = db_str(rows.st, 6),
+                                  .content = db_str(rows.st, 7)};
 
-        status = fn(ctx, &m);
+        rows.status = fn(ctx, &m);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 enum status query_messages(struct query *q, struct str conversation, int64_t after, uint32_t n,
@@ -119,7 +117,7 @@ static enum status follow(void *ctx, const struct query_message *m)
 
 static enum status tell(struct query *q, sqlite3_stmt *st, query_conversation_fn *fn, void *ctx)
 {
-    struct arena strings;
+    LOCAL_ARENA strings = ARENA_INIT(LIMIT_CONVERSATION);
     struct query_conversation c = {
         .id = (uint32_t)sqlite3_column_int64(st, 0),
         .at = sqlite3_column_int64(st, 3),
@@ -135,7 +133,6 @@ static enum status tell(struct query *q, sqlite3_stmt *st, query_conversation_fn
     struct conversation_story s = {.c = &c, .strings = &strings};
     enum status status = ST_OK;
 
-    arena_init(&strings, LIMIT_CONVERSATION);
     if (c.contract) { /* without an index only rows from its first to its last are looked at */
         c.outcome = STR("called");
         c.detail = STR("");
@@ -145,10 +142,7 @@ static enum status tell(struct query *q, sqlite3_stmt *st, query_conversation_fn
                               sqlite3_column_int64(st, 1), sqlite3_column_int64(st, 2),
                               db_str(st, 0), follow, &s);
     }
-    if (status == ST_OK)
-        status = fn(ctx, &c);
-    arena_free(&strings);
-    return status;
+    return status == ST_OK ? fn(ctx, &c) : status;
 }
 
 /* `talks` says where conversations are: a name, and a query that makes it. */
@@ -161,42 +155,38 @@ static enum status tell(struct query *q, sqlite3_stmt *st, query_conversation_fn
 enum status query_conversations(struct query *q, bool contracts, uint32_t n,
                                 query_conversation_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      q->view ? NEWEST("WITH c AS (SELECT id, first AS f, last AS l, n FROM"
-                                       " temp.talk WHERE id <> '')")
-                              : NEWEST(CONVERSATIONS),
-                      contracts, n, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   q->view ? NEWEST("WITH c AS (SELECT id, first AS f, last AS l, n FROM"
+                                    " temp.talk WHERE id <> '')")
+                           : NEWEST(CONVERSATIONS),
+                   contracts, n);
 
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = tell(q, st, fn, ctx);
-    query_done(q, st);
-    return status;
+    while (rows_next(&rows))
+        rows.status = tell(q, rows.st, fn, ctx);
+    return rows.status;
 }
 
 enum status query_talks(struct query *q, struct query_talks *ret)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      CONVERSATIONS " SELECT count(*), coalesce(sum(a.performative = 'cfp'), 0),"
-                                    " min(CAST(c.id AS INTEGER)), max(CAST(c.id AS INTEGER)),"
-                                    " (SELECT count(*) FROM message),"
-                                    " (SELECT at FROM message ORDER BY id DESC LIMIT 1)"
-                                    " FROM c JOIN message a ON a.id = c.f",
-                      0, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   CONVERSATIONS " SELECT count(*), coalesce(sum(a.performative = 'cfp'), 0),"
+                                 " min(CAST(c.id AS INTEGER)), max(CAST(c.id AS INTEGER)),"
+                                 " (SELECT count(*) FROM message),"
+                                 " (SELECT at FROM message ORDER BY id DESC LIMIT 1)"
+                                 " FROM c JOIN message a ON a.id = c.f",
+                   0, 0);
 
     *ret = (struct query_talks){0};
-    if (status == ST_OK && db_row(q->db, st, &status))
-        *ret = (struct query_talks){.conversations = (uint64_t)sqlite3_column_int64(st, 0),
-                                    .contracts = (uint64_t)sqlite3_column_int64(st, 1),
-                                    .first = (uint32_t)sqlite3_column_int64(st, 2),
-                                    .last = (uint32_t)sqlite3_column_int64(st, 3),
-                                    .messages = (uint64_t)sqlite3_column_int64(st, 4),
-                                    .last_at = sqlite3_column_int64(st, 5)};
-    query_done(q, st);
-    return status;
+    if (rows_next(&rows))
+        *ret = (struct query_talks){.conversations = (uint64_t)sqlite3_column_int64(rows.st, 0),
+                                    .contracts = (uint64_t)sqlite3_column_int64(rows.st, 1),
+                                    .first = (uint32_t)sqlite3_column_int64(rows.st, 2),
+                                    .last = (uint32_t)sqlite3_column_int64(rows.st, 3),
+                                    .messages = (uint64_t)sqlite3_column_int64(rows.st, 4),
+                                    .last_at = sqlite3_column_int64(rows.st, 5)};
+    return rows.status;
 }
 
 enum status query_last_said(struct query *q, int64_t *ret)

@@ -22,26 +22,20 @@ struct near_word {
 
 enum status query_pages_with(struct query *q, struct str word, uint64_t *ret)
 {
-    struct buf phrase = BUF_INIT(KIB(64));
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q, "SELECT count(*) FROM page_text WHERE page_text MATCH ?", 0, 0, &st);
+    LOCAL_BUF phrase = BUF_INIT(KIB(64));
+    LOCAL_ROWS rows = query_rows(q, "SELECT count(*) FROM page_text WHERE page_text MATCH ?", 0, 0);
 
-    if (status == ST_OK)
-        status = query_widen(q, word, &phrase);
+    if (rows.status == ST_OK)
+        rows.status = query_widen(q, word, &phrase);
     if (str_eq(buf_str(&phrase), word)) { /* no word of letters alone */
         buf_clear(&phrase);
         query_add_phrases(&phrase, word);
     }
     *ret = 0;
-    if (status == ST_OK) {
-        db_bind_str(st, 1, buf_str(&phrase));
-        if (db_row(q->db, st, &status))
-            *ret = (uint64_t)sqlite3_column_int64(st, 0);
-    }
-    query_done(q, st);
-    buf_free(&phrase);
-    return status;
+    rows_bind_str(&rows, 1, buf_str(&phrase));
+    if (rows_next(&rows))
+        *ret = (uint64_t)sqlite3_column_int64(rows.st, 0);
+    return rows.status;
 }
 
 static const char *the_one(const void *ctx, size_t i)
@@ -85,7 +79,7 @@ enum status query_vocabulary(struct query *q)
 
 static enum status look(struct query *q, struct str word, struct near_word kept[NEAR_MAX])
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = query_vocabulary(q);
 
     if (status == ST_OK)
@@ -103,14 +97,13 @@ static enum status look(struct query *q, struct str word, struct near_word kept[
         if (term && is_near(word, term))
             keep(kept, term, (uint64_t)sqlite3_column_int64(st, 1));
     }
-    (void)sqlite3_finalize(st);
     return status;
 }
 
 enum status query_near(struct query *q, struct str word, query_count_fn *fn, void *ctx)
 {
     struct near_word kept[NEAR_MAX] = {{0}};
-    struct buf lower = BUF_INIT(LIMIT_URL);
+    LOCAL_BUF lower = BUF_INIT(LIMIT_URL);
     enum status st = ST_OK;
 
     if (unicode_lower_text(word, &lower) == ST_OK && lower.len > 0)
@@ -120,6 +113,5 @@ enum status query_near(struct query *q, struct str word, query_count_fn *fn, voi
             st = fn(ctx, str_of(kept[i].word), kept[i].pages);
         free(kept[i].word);
     }
-    buf_free(&lower);
     return st;
 }

@@ -22,27 +22,24 @@ static enum status on_page(void *ctx, const struct query_page *page)
 enum status query_news(struct query *q, uint32_t after, uint32_t max, query_news_fn *fn, void *ctx)
 {
     struct news_stream s = {.fn = fn, .ctx = ctx};
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
-        q, "SELECT id, at, page FROM news_row WHERE id > ? ORDER BY id LIMIT ?", after, max, &st);
+    LOCAL_ROWS rows = query_rows(
+        q, "SELECT id, at, page FROM news_row WHERE id > ? ORDER BY id LIMIT ?", after, max);
 
-    while (status == ST_OK && db_row(q->db, st, &status)) {
-        s.news.id = (uint32_t)sqlite3_column_int64(st, 0);
-        s.news.at = sqlite3_column_int64(st, 1);
-        status = query_page(q, (uint32_t)sqlite3_column_int64(st, 2), on_page, &s);
+    while (rows_next(&rows)) {
+        s.news.id = (uint32_t)sqlite3_column_int64(rows.st, 0);
+        s.news.at = sqlite3_column_int64(rows.st, 1);
+        rows.status = query_page(q, (uint32_t)sqlite3_column_int64(rows.st, 2), on_page, &s);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 enum status query_news_last(struct query *q, uint32_t *ret)
 {
     uint64_t last = 0;
-    enum status st = query_number(q, "SELECT max(id) FROM news_row", 0, &last);
 
-    if (st == ST_OK)
-        *ret = (uint32_t)last;
-    return st;
+    TRY(query_number(q, "SELECT max(id) FROM news_row", 0, &last));
+    *ret = (uint32_t)last;
+    return ST_OK;
 }
 
 enum status query_news_count(struct query *q, uint64_t *ret)
@@ -52,18 +49,16 @@ enum status query_news_count(struct query *q, uint64_t *ret)
 
 enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT n.id, n.at, p.version_of IS NOT NULL FROM news_row n"
-                      " JOIN page_row p ON p.id = n.page WHERE n.id > ?1 ORDER BY n.id LIMIT ?2",
-                      after, INT64_MAX, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   "SELECT n.id, n.at, p.version_of IS NOT NULL FROM news_row n"
+                   " JOIN page_row p ON p.id = n.page WHERE n.id > ?1 ORDER BY n.id LIMIT ?2",
+                   after, INT64_MAX);
 
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = fn(ctx, (uint32_t)sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1),
-                    sqlite3_column_int(st, 2));
-    query_done(q, st);
-    return status;
+    while (rows_next(&rows))
+        rows.status = fn(ctx, (uint32_t)sqlite3_column_int64(rows.st, 0),
+                         sqlite3_column_int64(rows.st, 1), sqlite3_column_int(rows.st, 2));
+    return rows.status;
 }
 
 /* A page's first version has its links in links_row. A URL that it is said to have named
@@ -76,13 +71,11 @@ enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn
 
 enum status query_appeared(struct query *q, query_number_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, APPEARED_SQL, 0, 0, &st);
+    LOCAL_ROWS rows = query_rows(q, APPEARED_SQL, 0, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status))
-        fn(ctx, (uint32_t)sqlite3_column_int64(st, 0));
-    query_done(q, st);
-    return status;
+    while (rows_next(&rows))
+        fn(ctx, (uint32_t)sqlite3_column_int64(rows.st, 0));
+    return rows.status;
 }
 
 #define LOOKS_SQL                                                                                \
@@ -93,45 +86,39 @@ enum status query_appeared(struct query *q, query_number_fn *fn, void *ctx)
 
 enum status query_looks(struct query *q, query_look_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, LOOKS_SQL, 0, 0, &st);
+    LOCAL_ROWS rows = query_rows(q, LOOKS_SQL, 0, 0);
 
     static_assert(LOOK_CHANGED == 1 && LOOK_SAME == 2 && LOOK_GONE == 3, "as in LOOKS_SQL");
-    while (status == ST_OK && db_row(q->db, st, &status)) {
-        struct query_look l = {.at = sqlite3_column_int64(st, 0),
-                               .url = (uint32_t)sqlite3_column_int64(st, 1),
-                               .kind = (enum look_kind)sqlite3_column_int(st, 2),
-                               .host = db_str(st, 3)};
+    while (rows_next(&rows)) {
+        struct query_look l = {.at = sqlite3_column_int64(rows.st, 0),
+                               .url = (uint32_t)sqlite3_column_int64(rows.st, 1),
+                               .kind = (enum look_kind)sqlite3_column_int(rows.st, 2),
+                               .host = db_str(rows.st, 3)};
 
-        status = fn(ctx, &l);
+        rows.status = fn(ctx, &l);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 /* ---- samples ------------------------------------------------------------- */
 
 enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
-        q, "SELECT id, at, metric, value FROM sample WHERE id > ? ORDER BY id", after, 0, &st);
+    LOCAL_ROWS rows = query_rows(
+        q, "SELECT id, at, metric, value FROM sample WHERE id > ? ORDER BY id", after, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = fn(ctx, sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1), db_str(st, 2),
-                    sqlite3_column_double(st, 3));
-    query_done(q, st);
-    return status;
+    while (rows_next(&rows))
+        rows.status = fn(ctx, sqlite3_column_int64(rows.st, 0), sqlite3_column_int64(rows.st, 1),
+                         db_str(rows.st, 2), sqlite3_column_double(rows.st, 3));
+    return rows.status;
 }
 
 enum status query_idle(struct query *q, double *ret)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q, "SELECT avg(value) FROM sample WHERE metric = 'wait.patience'", 0, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q, "SELECT avg(value) FROM sample WHERE metric = 'wait.patience'", 0, 0);
 
-    if (status == ST_OK && db_row(q->db, st, &status))
-        *ret = query_real(st, 0);
-    query_done(q, st);
-    return status;
+    if (rows_next(&rows))
+        *ret = query_real(rows.st, 0);
+    return rows.status;
 }

@@ -81,7 +81,7 @@ enum status query_topic_names(struct query *q, query_topic_name_fn *fn, void *ct
 /* A crawl of an earlier version has not stored the words: they are read from the topic's text. */
 static enum status words_of_text(struct query *q, const char *name, struct buf *ret)
 {
-    struct buf text = BUF_INIT(LIMIT_TOPIC_FILE);
+    LOCAL_BUF text = BUF_INIT(LIMIT_TOPIC_FILE);
     struct topic *t = NULL;
     enum status st = query_key(q, "topic", &text);
 
@@ -93,18 +93,16 @@ static enum status words_of_text(struct query *q, const char *name, struct buf *
                 topic_words(topic_part(t, i), ret);
     }
     topic_free(t);
-    buf_free(&text);
     return st;
 }
 
 enum status query_topic_words(struct query *q, const char *name, struct buf *ret)
 {
-    struct buf key = BUF_INIT(KIB(4));
+    LOCAL_BUF key = BUF_INIT(KIB(4));
     enum status st;
 
     buf_addf(&key, "topic.words%s%s", name ? "." : "", name ? name : "");
     st = query_key(q, key.data, ret);
-    buf_free(&key);
     return st == ST_MISSING ? words_of_text(q, name, ret) : st;
 }
 
@@ -170,18 +168,14 @@ enum status query_top_of(struct query *q, struct str topic, uint32_t n, query_pa
 {
     struct query_passing p = {q, topic, fn, ctx};
     sqlite3_stmt *st = NULL;
-    enum status status = query_topic_check(q, topic);
 
-    if (status != ST_OK)
-        return status;
-    status = query_prepare(q,
-                           "SELECT " QUERY_PAGE_COLUMNS
-                           " FROM page_topic t JOIN page p ON p.id = t.page_id WHERE"
-                           " t.topic = ?1 AND NOT p.hidden AND p.dup_of IS NULL AND " QUERY_NEWEST
-                           " ORDER BY " QUERY_TOPIC_RANK " DESC, t.relevance DESC, p.id LIMIT ?2",
-                           0, 0, &st);
-    if (status != ST_OK)
-        return status;
+    TRY(query_topic_check(q, topic));
+    TRY(query_prepare(q,
+                      "SELECT " QUERY_PAGE_COLUMNS
+                      " FROM page_topic t JOIN page p ON p.id = t.page_id WHERE"
+                      " t.topic = ?1 AND NOT p.hidden AND p.dup_of IS NULL AND " QUERY_NEWEST
+                      " ORDER BY " QUERY_TOPIC_RANK " DESC, t.relevance DESC, p.id LIMIT ?2",
+                      0, 0, &st));
     db_bind_str(st, 1, topic);
     (void)sqlite3_bind_int64(st, 2, n);
     return query_page_stream(q, st, query_pass_topic, &p);

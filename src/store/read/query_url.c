@@ -13,19 +13,14 @@
 
 static enum status find_exactly(struct query *q, struct str url, uint32_t *ret)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q, "SELECT id FROM url_row WHERE url = ? LIMIT 1", 0, 0, &st);
+    LOCAL_ROWS rows = query_rows(q, "SELECT id FROM url_row WHERE url = ? LIMIT 1", 0, 0);
 
-    if (status == ST_OK) {
-        db_bind_str(st, 1, url);
-        if (db_row(q->db, st, &status))
-            *ret = (uint32_t)sqlite3_column_int64(st, 0);
-        else if (status == ST_OK)
-            status = ST_MISSING;
-    }
-    query_done(q, st);
-    return status;
+    rows_bind_str(&rows, 1, url);
+    if (rows_next(&rows))
+        *ret = (uint32_t)sqlite3_column_int64(rows.st, 0);
+    else if (rows.status == ST_OK)
+        rows.status = ST_MISSING;
+    return rows.status;
 }
 
 /* The same URL with the other of http and https: one page to the seen set. */
@@ -46,7 +41,7 @@ static struct str other_scheme(struct str url, struct arena *arena)
 static struct str normal_form(struct str text, struct arena *arena)
 {
     struct url u;
-    struct buf with = BUF_INIT(LIMIT_URL + 16);
+    LOCAL_BUF with = BUF_INIT(LIMIT_URL + 16);
     struct str norm = {"", 0};
 
     if (url_parse(text, NULL, arena, &u) == ST_OK) {
@@ -56,7 +51,6 @@ static struct str normal_form(struct str text, struct arena *arena)
         buf_add_str(&with, text);
         if (url_parse(buf_str(&with), NULL, arena, &u) == ST_OK)
             norm = url_norm(&u, arena);
-        buf_free(&with);
     }
     return norm;
 }
@@ -83,82 +77,74 @@ enum status query_find(struct query *q, struct str text, uint32_t *ret_url)
 
 enum status query_url(struct query *q, uint32_t id, query_url_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
-        q,
-        "SELECT u.id, u.url, u.depth, u.from_page, u.state, u.\"drop\", u.page,"
-        " coalesce((SELECT max(at) FROM drop_row WHERE url_id = u.id),"
-        " (SELECT fetched_at FROM page_row WHERE id = u.from_page AND u.\"drop\" > 0))"
-        " FROM url u WHERE u.id = ?",
-        id, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   "SELECT u.id, u.url, u.depth, u.from_page, u.state, u.\"drop\", u.page,"
+                   " coalesce((SELECT max(at) FROM drop_row WHERE url_id = u.id),"
+                   " (SELECT fetched_at FROM page_row WHERE id = u.from_page AND u.\"drop\" > 0))"
+                   " FROM url u WHERE u.id = ?",
+                   id, 0);
 
-    if (status == ST_OK && db_row(q->db, st, &status)) {
-        struct query_url url = {.id = (uint32_t)sqlite3_column_int64(st, 0),
-                                .url = db_str(st, 1),
-                                .depth = (uint16_t)sqlite3_column_int(st, 2),
-                                .from_page = (uint32_t)sqlite3_column_int64(st, 3),
-                                .state = (uint8_t)sqlite3_column_int(st, 4),
-                                .drop = (enum drop)sqlite3_column_int(st, 5),
-                                .page = (uint32_t)sqlite3_column_int64(st, 6),
-                                .dropped_at = sqlite3_column_int64(st, 7)};
+    if (rows_next(&rows)) {
+        struct query_url url = {.id = (uint32_t)sqlite3_column_int64(rows.st, 0),
+                                .url = db_str(rows.st, 1),
+                                .depth = (uint16_t)sqlite3_column_int(rows.st, 2),
+                                .from_page = (uint32_t)sqlite3_column_int64(rows.st, 3),
+                                .state = (uint8_t)sqlite3_column_int(rows.st, 4),
+                                .drop = (enum drop)sqlite3_column_int(rows.st, 5),
+                                .page = (uint32_t)sqlite3_column_int64(rows.st, 6),
+                                .dropped_at = sqlite3_column_int64(rows.st, 7)};
 
-        status = fn(ctx, &url);
-    } else if (status == ST_OK) {
-        status = status_fail(ST_MISSING, "there is no URL %u", id);
+        rows.status = fn(ctx, &url);
+    } else if (rows.status == ST_OK) {
+        rows.status = status_fail(ST_MISSING, "there is no URL %u", id);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 enum status query_dropped(struct query *q, struct str text, enum drop *ret, int64_t *ret_at)
 {
-    sqlite3_stmt *st = NULL;
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(MIB(1));
     struct str norm;
-    enum status status = query_prepare(
+    LOCAL_ROWS rows = query_rows(
         q, "SELECT reason, at FROM drop_row WHERE url = ?1 OR url = ?2 ORDER BY at DESC LIMIT 1", 0,
-        0, &st);
+        0);
 
-    if (status != ST_OK)
-        return status;
+    if (rows.status != ST_OK)
+        return rows.status;
     *ret = DROP_NONE;
     *ret_at = 0;
-    arena_init(&arena, MIB(1));
     norm = normal_form(text, &arena);
-    db_bind_str(st, 1, text);
-    db_bind_str(st, 2, norm.len ? norm : text);
-    if (db_row(q->db, st, &status)) {
-        *ret = (enum drop)sqlite3_column_int(st, 0);
-        *ret_at = sqlite3_column_int64(st, 1);
+    rows_bind_str(&rows, 1, text);
+    rows_bind_str(&rows, 2, norm.len ? norm : text);
+    if (rows_next(&rows)) {
+        *ret = (enum drop)sqlite3_column_int(rows.st, 0);
+        *ret_at = sqlite3_column_int64(rows.st, 1);
     }
-    query_done(q, st);
-    arena_free(&arena);
-    return status;
+    return rows.status;
 }
 
 enum status query_paths(struct query *q, query_path_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
+    LOCAL_ROWS rows = query_rows(
         q,
         "SELECT p.id, u.from_page, coalesce(p.agent_id, 0), coalesce(p.p, p.relevance), p.url, "
         "a.name"
         " FROM page p JOIN url u ON u.id = p.url_id LEFT JOIN agent a ON a.id = p.agent_id"
         " WHERE p.version_of IS NULL ORDER BY p.id",
-        0, 0, &st);
+        0, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status)) {
-        struct query_path path = {.page = (uint32_t)sqlite3_column_int64(st, 0),
-                                  .from_page = (uint32_t)sqlite3_column_int64(st, 1),
-                                  .agent = (uint32_t)sqlite3_column_int64(st, 2),
-                                  .sure = sqlite3_column_double(st, 3),
-                                  .url = db_str(st, 4),
-                                  .agent_name = db_str(st, 5)};
+    while (rows_next(&rows)) {
+        struct query_path path = {.page = (uint32_t)sqlite3_column_int64(rows.st, 0),
+                                  .from_page = (uint32_t)sqlite3_column_int64(rows.st, 1),
+                                  .agent = (uint32_t)sqlite3_column_int64(rows.st, 2),
+                                  .sure = sqlite3_column_double(rows.st, 3),
+                                  .url = db_str(rows.st, 4),
+                                  .agent_name = db_str(rows.st, 5)};
 
-        status = fn(ctx, &path);
+        rows.status = fn(ctx, &path);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 /* ---- links and visits ---------------------------------------------------- */
@@ -171,24 +157,22 @@ enum status query_paths(struct query *q, query_path_fn *fn, void *ctx)
 static enum status stream_links(struct query *q, const char *sql, uint32_t which, uint32_t max,
                                 query_link_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, sql, which, max, &st);
+    LOCAL_ROWS rows = query_rows(q, sql, which, max);
 
-    while (status == ST_OK && db_row(q->db, st, &status)) {
+    while (rows_next(&rows)) {
         struct query_link link = {
-            .from_page = (uint32_t)sqlite3_column_int64(st, 0),
-            .from_url = db_str(st, 1),
-            .to = (uint32_t)sqlite3_column_int64(st, 2),
-            .to_url = db_str(st, 3),
-            .anchor = db_str(st, 4),
-            .score = query_real(st, 5),
-            .pos = (uint32_t)sqlite3_column_int64(st, 6),
+            .from_page = (uint32_t)sqlite3_column_int64(rows.st, 0),
+            .from_url = db_str(rows.st, 1),
+            .to = (uint32_t)sqlite3_column_int64(rows.st, 2),
+            .to_url = db_str(rows.st, 3),
+            .anchor = db_str(rows.st, 4),
+            .score = query_real(rows.st, 5),
+            .pos = (uint32_t)sqlite3_column_int64(rows.st, 6),
         };
 
-        status = fn(ctx, &link);
+        rows.status = fn(ctx, &link);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 enum status query_links_from(struct query *q, uint32_t page, uint32_t max, query_link_fn *fn,
@@ -211,84 +195,78 @@ enum status query_links_to(struct query *q, uint32_t url, uint32_t max, query_li
 enum status query_targets(struct query *q, uint32_t page, uint32_t max, query_target_fn *fn,
                           void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT l.url, t.url, l.anchor, l.score, t.page, t.state, t.\"drop\" FROM"
-                      " link_row l JOIN url t ON t.id = l.url WHERE l.page = ? ORDER BY l.pos"
-                      " LIMIT ?",
-                      page, max, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   "SELECT l.url, t.url, l.anchor, l.score, t.page, t.state, t.\"drop\" FROM"
+                   " link_row l JOIN url t ON t.id = l.url WHERE l.page = ? ORDER BY l.pos"
+                   " LIMIT ?",
+                   page, max);
 
-    while (status == ST_OK && db_row(q->db, st, &status)) {
+    while (rows_next(&rows)) {
         struct query_target t = {
-            .url = (uint32_t)sqlite3_column_int64(st, 0),
-            .href = db_str(st, 1),
-            .anchor = db_str(st, 2),
-            .score = query_real(st, 3),
-            .page = (uint32_t)sqlite3_column_int64(st, 4),
-            .drop = (enum drop)sqlite3_column_int(st, 6),
+            .url = (uint32_t)sqlite3_column_int64(rows.st, 0),
+            .href = db_str(rows.st, 1),
+            .anchor = db_str(rows.st, 2),
+            .score = query_real(rows.st, 3),
+            .page = (uint32_t)sqlite3_column_int64(rows.st, 4),
+            .drop = (enum drop)sqlite3_column_int(rows.st, 6),
         };
 
-        t.open = t.page == 0 && t.drop == DROP_NONE && sqlite3_column_int(st, 5) < 2;
-        status = fn(ctx, &t);
+        t.open = t.page == 0 && t.drop == DROP_NONE && sqlite3_column_int(rows.st, 5) < 2;
+        rows.status = fn(ctx, &t);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 enum status query_outcomes(struct query *q, uint32_t url, query_outcome_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT o.at, o.status, o.error, o.reason, o.is_final, t.url, o.attempt,"
-                      " w.name, o.warc_offset FROM outcome_row o LEFT JOIN url_row t"
-                      " ON t.id = o.redirect_to LEFT JOIN warc w ON w.id = o.warc"
-                      " WHERE o.url = ? ORDER BY o.id",
-                      url, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   "SELECT o.at, o.status, o.error, o.reason, o.is_final, t.url, o.attempt,"
+                   " w.name, o.warc_offset FROM outcome_row o LEFT JOIN url_row t"
+                   " ON t.id = o.redirect_to LEFT JOIN warc w ON w.id = o.warc"
+                   " WHERE o.url = ? ORDER BY o.id",
+                   url, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status)) {
-        struct query_outcome outcome = {.at = sqlite3_column_int64(st, 0),
-                                        .status = sqlite3_column_int(st, 1),
-                                        .error = db_str(st, 2),
-                                        .why = (enum drop)sqlite3_column_int(st, 3),
-                                        .is_final = sqlite3_column_int(st, 4) != 0,
-                                        .redirect_to = db_str(st, 5),
-                                        .attempt = (uint32_t)sqlite3_column_int64(st, 6),
-                                        .warc_file = db_str(st, 7),
-                                        .warc_offset = (uint64_t)sqlite3_column_int64(st, 8)};
+    while (rows_next(&rows)) {
+        struct query_outcome outcome = {.at = sqlite3_column_int64(rows.st, 0),
+                                        .status = sqlite3_column_int(rows.st, 1),
+                                        .error = db_str(rows.st, 2),
+                                        .why = (enum drop)sqlite3_column_int(rows.st, 3),
+                                        .is_final = sqlite3_column_int(rows.st, 4) != 0,
+                                        .redirect_to = db_str(rows.st, 5),
+                                        .attempt = (uint32_t)sqlite3_column_int64(rows.st, 6),
+                                        .warc_file = db_str(rows.st, 7),
+                                        .warc_offset = (uint64_t)sqlite3_column_int64(rows.st, 8)};
 
-        status = fn(ctx, &outcome);
+        rows.status = fn(ctx, &outcome);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 enum status query_failed(struct query *q, query_failed_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
+    LOCAL_ROWS rows = query_rows(
         q,
         "SELECT u.id, u.url, f.reason, o.status, o.error, o.at FROM fate f JOIN url_row u"
         " ON u.id = f.url LEFT JOIN (SELECT url, max(id) AS id FROM outcome_row WHERE is_final"
         " GROUP BY url) l ON l.url = f.url LEFT JOIN outcome_row o ON o.id = l.id"
         " WHERE f.state = ? AND f.reason <> 0 AND f.url NOT IN (SELECT url FROM requisite_row)"
         " ORDER BY u.id",
-        URL_GONE, 0, &st);
+        URL_GONE, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status)) {
-        struct query_failed failed = {.url = (uint32_t)sqlite3_column_int64(st, 0),
-                                      .href = db_str(st, 1),
-                                      .why = (enum drop)sqlite3_column_int(st, 2),
-                                      .status = sqlite3_column_int(st, 3),
-                                      .error = db_str(st, 4),
-                                      .at = sqlite3_column_int64(st, 5)};
+    while (rows_next(&rows)) {
+        struct query_failed failed = {.url = (uint32_t)sqlite3_column_int64(rows.st, 0),
+                                      .href = db_str(rows.st, 1),
+                                      .why = (enum drop)sqlite3_column_int(rows.st, 2),
+                                      .status = sqlite3_column_int(rows.st, 3),
+                                      .error = db_str(rows.st, 4),
+                                      .at = sqlite3_column_int64(rows.st, 5)};
 
         if (failed.why < DROP_COUNT)
-            status = fn(ctx, &failed);
+            rows.status = fn(ctx, &failed);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 /* ---- full text ----------------------------------------------------------- */
@@ -344,7 +322,7 @@ static enum status index_rest(struct query *q, bool *ret)
 
 enum status query_keep_to_main(struct query *q, struct buf *match)
 {
-    struct buf all = BUF_INIT(match->max + 64);
+    LOCAL_BUF all = BUF_INIT(match->max + 64);
     bool has_main = false;
     enum status st = full_text_has_main(q->db, &has_main);
 
@@ -354,7 +332,6 @@ enum status query_keep_to_main(struct query *q, struct buf *match)
         buf_add_str(match, buf_str(&all));
         st = buf_check(match);
     }
-    buf_free(&all);
     return st;
 }
 
@@ -363,16 +340,14 @@ static enum status search_once(struct query *q, struct buf *match, bool all_text
 {
     sqlite3_stmt *st = NULL;
     bool has_rest;
-    enum status status = index_rest(q, &has_rest);
 
-    if (status == ST_OK && !all_text)
-        status = query_keep_to_main(q, match);
-    if (status == ST_OK && has_rest)
-        status = db_prepare(q->db, SEARCH_ALL, &st);
-    else if (status == ST_OK)
-        status = query_prepare(q, SEARCH, 0, 0, &st);
-    if (status != ST_OK)
-        return status;
+    TRY(index_rest(q, &has_rest));
+    if (!all_text)
+        TRY(query_keep_to_main(q, match));
+    if (has_rest)
+        TRY(db_prepare(q->db, SEARCH_ALL, &st));
+    else
+        TRY(query_prepare(q, SEARCH, 0, 0, &st));
     db_bind_str(st, 1, buf_str(match));
     (void)sqlite3_bind_int64(st, 2, n);
     /* A wrong expression is found by the first step. */
@@ -401,65 +376,55 @@ static bool has_operator(struct str words)
 enum status query_search(struct query *q, struct str words, bool all_text, uint32_t n,
                          query_page_fn *fn, void *ctx)
 {
-    struct buf plain = BUF_INIT(KIB(64)), wide = BUF_INIT(KIB(256));
+    LOCAL_BUF plain = BUF_INIT(KIB(64)), wide = BUF_INIT(KIB(256));
     bool wrong = false;
-    enum status st = ST_OK;
 
     if (str_trim(words).len == 0)
         return status_fail(ST_USAGE, "there are no words to search for");
-    st = query_widen(q, words, &wide);
-    if (st == ST_OK)
-        st = search_once(q, &wide, all_text, n, fn, ctx, &wrong);
-    if (st == ST_OK && wrong && has_operator(words)) {
-        st = status_fail(ST_USAGE,
-                         "'%.*s' cannot be searched: AND, OR and NOT stand between two words or "
-                         "\"phrases\", and quotes and parentheses come in pairs",
-                         STR_ARG(words));
-    } else if (st == ST_OK && wrong) {
+    TRY(query_widen(q, words, &wide));
+    TRY(search_once(q, &wide, all_text, n, fn, ctx, &wrong));
+    if (wrong && has_operator(words)) {
+        return status_fail(ST_USAGE,
+                           "'%.*s' cannot be searched: AND, OR and NOT stand between two words or "
+                           "\"phrases\", and quotes and parentheses come in pairs",
+                           STR_ARG(words));
+    } else if (wrong) {
         query_add_phrases(&plain, words);
-        st = search_once(q, &plain, all_text, n, fn, ctx, NULL);
+        TRY(search_once(q, &plain, all_text, n, fn, ctx, NULL));
     }
-    buf_free(&plain);
-    buf_free(&wide);
-    return st;
+    return ST_OK;
 }
 
 /* ---- marks --------------------------------------------------------------- */
 
 enum status query_marked(struct query *q, query_marked_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT l.url, l.label = 'relevant', max(p.id) FROM label l JOIN url_row u"
-                      " ON u.url = l.url JOIN page_row p ON p.url = u.id"
-                      " WHERE l.label IN ('relevant', 'irrelevant') GROUP BY l.url ORDER BY l.url",
-                      0, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   "SELECT l.url, l.label = 'relevant', max(p.id) FROM label l JOIN url_row u"
+                   " ON u.url = l.url JOIN page_row p ON p.url = u.id"
+                   " WHERE l.label IN ('relevant', 'irrelevant') GROUP BY l.url ORDER BY l.url",
+                   0, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = fn(ctx, db_str(st, 0), sqlite3_column_int(st, 1) != 0,
-                    (uint32_t)sqlite3_column_int64(st, 2));
-    query_done(q, st);
-    return status;
+    while (rows_next(&rows))
+        rows.status = fn(ctx, db_str(rows.st, 0), sqlite3_column_int(rows.st, 1) != 0,
+                         (uint32_t)sqlite3_column_int64(rows.st, 2));
+    return rows.status;
 }
 
 enum status query_label(struct query *q, struct str url, struct buf *ret)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q,
-                                       "SELECT label FROM label WHERE url = ? AND label IN"
-                                       " ('relevant', 'irrelevant') LIMIT 1",
-                                       0, 0, &st);
+    LOCAL_ROWS rows = query_rows(q,
+                                 "SELECT label FROM label WHERE url = ? AND label IN"
+                                 " ('relevant', 'irrelevant') LIMIT 1",
+                                 0, 0);
 
-    if (status == ST_OK) {
-        db_bind_str(st, 1, url);
-        if (db_row(q->db, st, &status)) {
-            buf_add_str(ret, db_str(st, 0));
-            status = buf_check(ret);
-        }
+    rows_bind_str(&rows, 1, url);
+    if (rows_next(&rows)) {
+        buf_add_str(ret, db_str(rows.st, 0));
+        rows.status = buf_check(ret);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 static enum status write_mark(sqlite3 *db, struct str url, int relevant)
@@ -509,12 +474,10 @@ enum status query_mark(const char *dir, struct str url, int relevant)
 
 enum status query_found(struct query *q, query_found_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
-        q, "SELECT u.url, p.relevance FROM page_row p JOIN url_row u ON u.id = p.url", 0, 0, &st);
+    LOCAL_ROWS rows = query_rows(
+        q, "SELECT u.url, p.relevance FROM page_row p JOIN url_row u ON u.id = p.url", 0, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = fn(ctx, db_str(st, 0), sqlite3_column_double(st, 1));
-    query_done(q, st);
-    return status;
+    while (rows_next(&rows))
+        rows.status = fn(ctx, db_str(rows.st, 0), sqlite3_column_double(rows.st, 1));
+    return rows.status;
 }

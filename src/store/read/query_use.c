@@ -72,12 +72,9 @@ struct use_sieve {
 static enum status pass_page(void *ctx, const struct query_page *p)
 {
     struct use_sieve *s = ctx;
-    enum status st;
 
     buf_clear(&s->said);
-    st = query_use(s->q, p->id, &s->said);
-    if (st != ST_OK)
-        return st;
+    TRY(query_use(s->q, p->id, &s->said));
     if (use_reserves(buf_str(&s->said), s->q->use)) {
         s->q->left_out++;
         return ST_OK;

@@ -14,8 +14,6 @@
 #include "store/tokens.h"
 #include "text/words/stem.h"
 
-#include <stdlib.h>
-
 #define LANGS     4     /* of a crawl: the commonest */
 #define PAGES     2000  /* that are asked for their language */
 #define LOOKED_AT 20000 /* words of the index, for a word */
@@ -36,7 +34,7 @@ struct widener {
 
 static enum status find_langs(struct widener *w)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = db_prepare(w->q->db,
                                     "SELECT lang FROM (SELECT lang FROM page_row ORDER BY id DESC"
                                     " LIMIT ?1) GROUP BY lang ORDER BY count(*) DESC, lang",
@@ -53,7 +51,6 @@ static enum status find_langs(struct widener *w)
         if (lang != STEM_NONE && i == w->nlangs)
             w->langs[w->nlangs++] = lang;
     }
-    (void)sqlite3_finalize(st);
     return status;
 }
 

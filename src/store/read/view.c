@@ -33,11 +33,9 @@ static const char *const tables[] = {
 
 static enum status exec_all(sqlite3 *db, const char *const *sql, size_t n)
 {
-    enum status st = ST_OK;
-
-    for (size_t i = 0; i < n && st == ST_OK; i++)
-        st = db_exec(db, sql[i]);
-    return st;
+    for (size_t i = 0; i < n; i++)
+        TRY(db_exec(db, sql[i]));
+    return ST_OK;
 }
 
 static int is_late(void *ctx)
@@ -155,19 +153,15 @@ static void where_bind(const struct view_filter *f, sqlite3_stmt *st)
 static enum status where_prepare(struct query *q, const struct view_filter *f, const char *before,
                                  const char *after, struct where *w, sqlite3_stmt **ret)
 {
-    struct buf sql = BUF_INIT(MIB(1));
-    enum status st = where_init(w, q, f);
+    LOCAL_BUF sql = BUF_INIT(MIB(1));
 
-    if (st == ST_OK) {
-        buf_add_z(&sql, before);
-        buf_add_str(&sql, buf_str(&w->sql));
-        buf_add_z(&sql, after);
-        st = db_prepare(q->db, sql.data, ret);
-    }
-    if (st == ST_OK)
-        where_bind(f, *ret);
-    buf_free(&sql);
-    return st;
+    TRY(where_init(w, q, f));
+    buf_add_z(&sql, before);
+    buf_add_str(&sql, buf_str(&w->sql));
+    buf_add_z(&sql, after);
+    TRY(db_prepare(q->db, sql.data, ret));
+    where_bind(f, *ret);
+    return ST_OK;
 }
 
 /* ---- questions ----------------------------------------------------------- */
@@ -176,7 +170,7 @@ static enum status where_prepare(struct query *q, const struct view_filter *f, c
 static enum status pages_by_match(struct query *q, const struct view_filter *f, query_page_fn *fn,
                                   void *ctx, struct view_searched *ret)
 {
-    struct buf match = BUF_INIT(KIB(64));
+    LOCAL_BUF match = BUF_INIT(KIB(64));
     sqlite3_stmt *st = NULL;
     struct where w;
     enum status status =
@@ -197,7 +191,6 @@ static enum status pages_by_match(struct query *q, const struct view_filter *f, 
     if (ret)
         *ret = w.searched;
     where_clear(&w);
-    buf_free(&match);
     return status;
 }
 
@@ -226,12 +219,25 @@ static enum status pages_in_order(struct query *q, const struct view_filter *f, 
     return status;
 }
 
+/* Beyond, the tables are cheaper than the rows that are left out. */
+#define READY_OFFSET 10000
+
+bool view_is_ready(const struct query *q, const struct view_filter *f)
+{
+    return q->view->whole ||
+           (q->view->tallied && str_trim(f->words).len == 0 && f->host.len == 0 &&
+            f->topic.len == 0 && f->agent == 0 && f->from == 0 && f->to == 0 && !(f->min > 0) &&
+            f->seeds < 0 && f->offset <= READY_OFFSET && f->n <= READY_OFFSET);
+}
+
 enum status view_pages(struct query *q, const struct view_filter *f, query_page_fn *fn, void *ctx,
                        struct view_searched *ret)
 {
     bool match = f->by_match && str_trim(f->words).len > 0 && view_words_ranked(q->view);
     struct query_passing passing = {q, f->topic, fn, ctx};
 
+    if (!q->view->whole && view_is_ready(q, f))
+        return query_ranked(q, f->by_time, f->offset, f->n, fn, ctx);
     if (f->topic.len) {
         fn = query_pass_topic;
         ctx = &passing;
@@ -241,13 +247,17 @@ enum status view_pages(struct query *q, const struct view_filter *f, query_page_
 
 enum status view_count(struct query *q, const struct view_filter *f, uint64_t *ret)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     struct where w;
-    enum status status = where_prepare(q, f, "SELECT count(*) FROM temp.seen s", "", &w, &st);
+    enum status status;
 
+    if (!q->view->whole && view_is_ready(q, f)) {
+        *ret = q->view->totals.shown;
+        return ST_OK;
+    }
+    status = where_prepare(q, f, "SELECT count(*) FROM temp.seen s", "", &w, &st);
     if (status == ST_OK && db_row(q->db, st, &status))
         *ret = (uint64_t)sqlite3_column_int64(st, 0);
-    (void)sqlite3_finalize(st);
     where_clear(&w);
     return status;
 }
@@ -255,10 +265,9 @@ enum status view_count(struct query *q, const struct view_filter *f, uint64_t *r
 enum status view_led(struct query *q, uint32_t via, uint32_t n, query_page_fn *fn, void *ctx,
                      uint64_t *ret_all)
 {
-    enum status st = query_number(q, "SELECT count(*) FROM temp.seen WHERE via = ?", via, ret_all);
-
-    if (st != ST_OK || *ret_all == 0 || n == 0)
-        return st;
+    TRY(query_number(q, "SELECT count(*) FROM temp.seen WHERE via = ?", via, ret_all));
+    if (*ret_all == 0 || n == 0)
+        return ST_OK;
     return query_page_rows(q,
                            "SELECT " QUERY_PAGE_COLUMNS " FROM (SELECT id, rank AS r FROM"
                            " temp.seen WHERE via = ? ORDER BY rank DESC, id LIMIT ?) t"
@@ -274,25 +283,23 @@ enum status view_via(struct query *q, uint32_t page, uint64_t *ret)
 enum status view_best(struct query *q, uint32_t agent, uint32_t *ret_page, query_page_fn *fn,
                       void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT p.id, u.url, p.title, p.relevance FROM temp.seen s JOIN page_row p"
-                      " ON p.id = s.id LEFT JOIN url_row u ON u.id = p.url WHERE s.agent = ? AND"
-                      " s.find ORDER BY s.rank DESC, s.relevance DESC, s.id LIMIT 1",
-                      agent, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   "SELECT p.id, u.url, p.title, p.relevance FROM temp.seen s JOIN page_row p"
+                   " ON p.id = s.id LEFT JOIN url_row u ON u.id = p.url WHERE s.agent = ? AND"
+                   " s.find ORDER BY s.rank DESC, s.relevance DESC, s.id LIMIT 1",
+                   agent, 0);
 
     *ret_page = 0;
-    if (status == ST_OK && db_row(q->db, st, &status)) {
-        struct query_page p = {.id = (uint32_t)sqlite3_column_int64(st, 0),
-                               .url = db_str(st, 1),
-                               .title = db_str(st, 2),
-                               .relevance = sqlite3_column_double(st, 3),
+    if (rows_next(&rows)) {
+        struct query_page p = {.id = (uint32_t)sqlite3_column_int64(rows.st, 0),
+                               .url = db_str(rows.st, 1),
+                               .title = db_str(rows.st, 2),
+                               .relevance = sqlite3_column_double(rows.st, 3),
                                .p = NAN};
 
         *ret_page = p.id;
-        status = fn(ctx, &p);
+        rows.status = fn(ctx, &p);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }

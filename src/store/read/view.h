@@ -8,6 +8,10 @@
  * Then every question below, and those of query.h about agents, conversations and versions,
  * costs as much as its answer is long, whether the crawl runs or is over.
  *
+ * What is looked at first does not wait for that: totals are those that the writer counted
+ * (tally.h), and the list of all pages, ranked or the newest first, is read by the crawl's own
+ * indexes (view_is_ready()). Only crawls of earlier versions are counted here.
+ *
  * Words are looked for in the crawl's own index, as far as it goes, then in one beside it
  * (struct word_index) that is made by the first search and fed by threads that have time,
  * and in titles and URLs of what is in neither yet.
@@ -21,13 +25,15 @@
 #pragma once
 
 #include "store/read/query.h"
+#include "store/write/tally.h"
 
-#define VIEW_BINS 50
+#define VIEW_BINS TALLY_BINS
 
 /* What `brood stats` counts, kept up to date. */
 struct view_totals {
     uint64_t bins[VIEW_BINS]; /* pages by relevance, [0, 0.02) first; 1 is in the last */
     uint64_t pages, relevant, hidden, duplicates, bytes, hosts;
+    uint64_t shown;                       /* pages of a list without a filter */
     uint64_t failed, received, hosts_met; /* as struct query_stats has them */
     double seconds;
     uint64_t alive, born, died; /* agents */
@@ -77,6 +83,9 @@ struct view_searched {
     uint64_t indexed;                               /* pages whose full text was searched */
 };
 
+/* Can these pages be listed and counted before the whole view is read? Then view_refresh() without
+ * `whole` is enough for them. */
+bool view_is_ready(const struct query *q, const struct view_filter *f);
 /* Like query_top(): newest versions, no hidden ones, no duplicates. `ret` may be NULL. */
 enum status view_pages(struct query *q, const struct view_filter *f, query_page_fn *fn, void *ctx,
                        struct view_searched *ret) MUST_USE;

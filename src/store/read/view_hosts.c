@@ -161,39 +161,36 @@ static int64_t waiting_of(const struct view_waiting *w, struct str host)
 
 enum status view_hosts(struct query *q, uint32_t n, view_host_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT h.name, g.n, g.r / g.n FROM (SELECT id, n, relevance AS r FROM"
-                      " temp.host_sum ORDER BY n DESC, id LIMIT ?) g"
-                      " JOIN temp.seen_host h ON h.id = g.id ORDER BY g.n DESC, h.name",
-                      n, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   "SELECT h.name, g.n, g.r / g.n FROM (SELECT id, n, relevance AS r FROM"
+                   " temp.host_sum ORDER BY n DESC, id LIMIT ?) g"
+                   " JOIN temp.seen_host h ON h.id = g.id ORDER BY g.n DESC, h.name",
+                   n, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status)) {
-        struct view_host host = {.name = db_str(st, 0),
-                                 .pages = (uint64_t)sqlite3_column_int64(st, 1),
-                                 .relevance = sqlite3_column_double(st, 2)};
+    while (rows_next(&rows)) {
+        struct view_host host = {.name = db_str(rows.st, 0),
+                                 .pages = (uint64_t)sqlite3_column_int64(rows.st, 1),
+                                 .relevance = sqlite3_column_double(rows.st, 2)};
 
         host.waiting = waiting_of(&q->view->waiting, host.name);
-        status = fn(ctx, &host);
+        rows.status = fn(ctx, &host);
     }
-    query_done(q, st);
-    return status;
+    return rows.status;
 }
 
 enum status view_edges(struct query *q, uint32_t n, view_edge_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        query_prepare(q,
-                      "SELECT a.name, b.name, g.n FROM (SELECT a AS x, b AS y, n FROM temp.edge"
-                      " ORDER BY n DESC, x, y LIMIT ?) g"
-                      " JOIN temp.seen_host a ON a.id = g.x JOIN temp.seen_host b ON b.id = g.y"
-                      " ORDER BY g.n DESC, a.name, b.name",
-                      n, 0, &st);
+    LOCAL_ROWS rows =
+        query_rows(q,
+                   "SELECT a.name, b.name, g.n FROM (SELECT a AS x, b AS y, n FROM temp.edge"
+                   " ORDER BY n DESC, x, y LIMIT ?) g"
+                   " JOIN temp.seen_host a ON a.id = g.x JOIN temp.seen_host b ON b.id = g.y"
+                   " ORDER BY g.n DESC, a.name, b.name",
+                   n, 0);
 
-    while (status == ST_OK && db_row(q->db, st, &status))
-        status = fn(ctx, db_str(st, 0), db_str(st, 1), (uint64_t)sqlite3_column_int64(st, 2));
-    query_done(q, st);
-    return status;
+    while (rows_next(&rows))
+        rows.status = fn(ctx, db_str(rows.st, 0), db_str(rows.st, 1),
+                         (uint64_t)sqlite3_column_int64(rows.st, 2));
+    return rows.status;
 }

@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "store/read/query_int.h"
 
+#include <string.h>
+
 #define STEP_ROWS 3000  /* some 10 ms */
 #define URL_ROWS  10000 /* the same: they are short */
 #define ALL_ROWS  50000 /* for who waits: what is done stays done if it takes too long */
@@ -26,13 +28,11 @@ static const char *const indexes[] = {
 /* Runs a statement on the rows after number ?1 up to ?2. */
 static enum status run_range(struct view *v, const char *sql, int64_t after, int64_t last)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(v->q, sql, after, last, &st);
+    LOCAL_ROWS rows = query_rows(v->q, sql, after, last);
 
-    if (status == ST_OK)
-        status = db_run(v->q->db, st);
-    query_done(v->q, st);
-    return status;
+    if (rows.status == ST_OK)
+        rows.status = db_run(v->q->db, rows.st);
+    return rows.status;
 }
 
 /* How far a step goes from `after` on: to *last, or to the row that `rows_sql` gives as the
@@ -58,21 +58,7 @@ static enum status cut_range(struct view *v, const char *rows_sql, int64_t after
 
 static const char *const page_rows = ROWS_OF("page_row");
 
-static void widen(struct view_totals *t, int64_t first, int64_t last)
-{
-    if (first && (t->first_at == 0 || first < t->first_at))
-        t->first_at = first;
-    if (last > t->last_at)
-        t->last_at = last;
-}
-
 /* ---- totals -------------------------------------------------------------- */
-
-/* Whatever the number is: another person may have made the database. */
-static size_t bin_of(double relevance)
-{
-    return !(relevance > 0) ? 0 : relevance >= 1 ? VIEW_BINS - 1 : (size_t)(relevance * VIEW_BINS);
-}
 
 static int64_t add_times(int64_t a, int64_t b)
 {
@@ -81,20 +67,22 @@ static int64_t add_times(int64_t a, int64_t b)
     return __builtin_add_overflow(a, b, &sum) ? a : sum;
 }
 
-static void count_page(struct view_totals *t, sqlite3_stmt *st)
+static void count_page(struct tally *t, sqlite3_stmt *st)
 {
-    double relevance = sqlite3_column_double(st, 0);
     int64_t at = sqlite3_column_int64(st, 4);
 
     t->pages++;
-    t->bins[bin_of(relevance)]++;
-    t->relevance_sum += relevance;
-    t->relevant += relevance >= t->threshold;
     t->hidden += sqlite3_column_int(st, 1) != 0;
     t->duplicates += sqlite3_column_type(st, 2) != SQLITE_NULL;
     t->bytes += (uint64_t)sqlite3_column_int64(st, 3);
-    widen(t, at, add_times(at, sqlite3_column_int64(st, 5)));
+    tally_relevance(t, sqlite3_column_double(st, 0));
+    tally_time(t, at, add_times(at, sqlite3_column_int64(st, 5)));
 }
+
+/* The hosts of pages that come get their numbers. */
+static const char *const host_step =
+    "INSERT OR IGNORE INTO temp.seen_host(name) SELECT DISTINCT host FROM page_row WHERE id > ?1"
+    " AND id <= ?2";
 
 static enum status count_pages(struct view *v, int64_t last)
 {
@@ -106,13 +94,10 @@ static enum status count_pages(struct view *v, int64_t last)
                       v->counted, last, &st);
 
     while (status == ST_OK && db_row(v->q->db, st, &status))
-        count_page(&v->totals, st);
+        count_page(&v->tally, st);
     query_done(v->q, st);
     if (status == ST_OK)
-        status = run_range(v,
-                           "INSERT OR IGNORE INTO temp.seen_host(name) SELECT DISTINCT host FROM"
-                           " page_row WHERE id > ?1 AND id <= ?2",
-                           v->counted, last);
+        status = run_range(v, host_step, v->counted, last);
     v->counted = last;
     return status;
 }
@@ -122,22 +107,39 @@ static enum status count_hosts(struct view *v)
     int64_t hosts = 0;
     enum status st = db_int(v->q->db, "SELECT count(*) FROM temp.seen_host", &hosts);
 
-    v->totals.hosts = (uint64_t)hosts;
+    v->tally.hosts = (uint64_t)hosts;
     return st;
 }
 
 static enum status count_outcomes(struct view *v)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(
-        v->q, "SELECT min(at), max(at), max(id) FROM outcome_row WHERE id > ?", v->outcome, 0, &st);
+    LOCAL_ROWS rows = query_rows(
+        v->q, "SELECT min(at), max(at), max(id) FROM outcome_row WHERE id > ?", v->outcome, 0);
 
-    if (status == ST_OK && db_row(v->q->db, st, &status) && sqlite3_column_int64(st, 2) > 0) {
-        widen(&v->totals, sqlite3_column_int64(st, 0), sqlite3_column_int64(st, 1));
-        v->outcome = sqlite3_column_int64(st, 2);
+    if (rows_next(&rows) && sqlite3_column_int64(rows.st, 2) > 0) {
+        tally_time(&v->tally, sqlite3_column_int64(rows.st, 0), sqlite3_column_int64(rows.st, 1));
+        v->outcome = sqlite3_column_int64(rows.st, 2);
     }
-    query_done(v->q, st);
-    return status;
+    return rows.status;
+}
+
+static void take_tally(struct view *v)
+{
+    const struct tally *t = &v->tally;
+    struct view_totals *to = &v->totals;
+
+    to->pages = t->pages;
+    to->relevant = t->relevant;
+    to->hidden = t->hidden;
+    to->duplicates = t->duplicates;
+    to->bytes = t->bytes;
+    to->hosts = t->hosts;
+    to->shown = t->shown;
+    to->relevance_sum = t->relevance_sum;
+    to->threshold = t->threshold;
+    to->first_at = t->first_at;
+    to->last_at = t->last_at;
+    memcpy(to->bins, t->bins, sizeof to->bins);
 }
 
 /* What the crawl counted itself. */
@@ -196,6 +198,8 @@ static enum status take_pages(struct view *v, int64_t rows, bool *ret_more)
     if (last == v->page)
         return ST_OK;
     st = cut_range(v, page_rows, v->page, rows, &last, ret_more);
+    if (st == ST_OK)
+        st = run_range(v, host_step, v->page, last);
     for (size_t i = 0; i < ARRAY_LEN(page_steps) && st == ST_OK; i++)
         st = run_range(v, page_steps[i], v->page, last);
     if (st == ST_OK)
@@ -267,6 +271,7 @@ static enum status take_tables(struct view *v, int64_t rows, bool *ret_more)
 static enum status start_again(struct view *v)
 {
     v->totals = (struct view_totals){0};
+    v->tally = (struct tally){0};
     v->page = v->counted = v->outcome = v->agent = v->visit = v->message = v->verdict = 0;
     v->whole = false;
     view_words_restart(v);
@@ -284,28 +289,47 @@ static enum status count_new_pages(struct view *v, int64_t rows, bool *ret_more)
     if (st != ST_OK || last <= v->counted)
         return st;
     v->whole = false;
+    if (v->tallied) {
+        v->counted = last;
+        return ST_OK;
+    }
     st = cut_range(v, page_rows, v->counted, rows, &last, ret_more);
     return st == ST_OK ? count_pages(v, last) : st;
 }
 
-static enum status count_all(struct view *v, int64_t rows, bool *ret_more)
+/* Where the writer does not count any more, all is read. */
+static enum status begin_counting(struct view *v)
 {
+    struct tally tally = query_tally(v->q);
     int64_t forgotten = 0;
     enum status st = db_int(v->q->db, "SELECT count(*) FROM forgotten", &forgotten);
 
-    if (st == ST_OK && v->counted && forgotten != v->forgotten)
+    if (st == ST_OK && v->counted && (forgotten != v->forgotten || (v->tallied && !tally.is_whole)))
         st = start_again(v);
     v->forgotten = forgotten;
-    v->totals.threshold = query_threshold(v->q);
+    v->tallied = tally.is_whole;
+    if (v->tallied)
+        v->tally = tally;
+    else
+        v->tally.threshold = query_threshold(v->q);
+    return st;
+}
+
+static enum status count_all(struct view *v, int64_t rows, bool *ret_more)
+{
+    enum status st = begin_counting(v);
+
     if (st == ST_OK)
         st = count_new_pages(v, rows, ret_more);
     if (st != ST_OK || *ret_more)
         return st;
-    st = count_hosts(v);
-    if (st == ST_OK)
+    if (!v->tallied)
+        st = count_hosts(v);
+    if (st == ST_OK && !v->tallied)
         st = count_outcomes(v);
     if (st == ST_OK)
         st = query_agent_counts(v->q, &v->totals.alive, &v->totals.born, &v->totals.died);
+    take_tally(v);
     if (st == ST_OK)
         count_totals(v);
     return st;
@@ -315,6 +339,8 @@ static enum status count_all(struct view *v, int64_t rows, bool *ret_more)
 static void step_back(struct view *v, const struct view *before)
 {
     v->totals = before->totals;
+    v->tally = before->tally;
+    v->tallied = before->tallied;
     v->forgotten = before->forgotten;
     v->counted = before->counted;
     v->outcome = before->outcome;

@@ -42,19 +42,15 @@ static const char *const set_up[] = {
 
 static enum status open_index(struct word_index *t)
 {
-    enum status st = ST_OK;
-
     if (sqlite3_open_v2("", &t->db,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                         NULL) != SQLITE_OK)
         return status_fail(ST_IO, "no temporary database");
-    st = tokens_join(t->db);
-    for (size_t i = 0; i < ARRAY_LEN(set_up) && st == ST_OK; i++)
-        st = db_exec(t->db, set_up[i]);
-    if (st == ST_OK)
-        st = db_prepare(t->db, "INSERT INTO words(rowid, title, main, rest) VALUES(?, ?, ?, ?)",
-                        &t->add);
-    return st;
+    TRY(tokens_join(t->db));
+    for (size_t i = 0; i < ARRAY_LEN(set_up); i++)
+        TRY(db_exec(t->db, set_up[i]));
+    return db_prepare(t->db, "INSERT INTO words(rowid, title, main, rest) VALUES(?, ?, ?, ?)",
+                      &t->add);
 }
 
 enum status word_index_open(const char *dir, int64_t base, struct word_index **ret)
@@ -172,7 +168,7 @@ enum status word_index_feed(struct word_index *t, int64_t us, bool *ret_more)
 static enum status match(struct word_index *t, struct str expression, int64_t after,
                          int64_t deadline, word_index_fn *fn, void *ctx)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = db_prepare(
         t->db, "SELECT rowid FROM words WHERE words MATCH ? AND rowid > ? ORDER BY rowid", &st);
 
@@ -185,7 +181,6 @@ static enum status match(struct word_index *t, struct str expression, int64_t af
         if (deadline && i % LOOK_EVERY == 0 && clock_cpu_thread() > deadline)
             status = ST_STOPPED;
     }
-    (void)sqlite3_finalize(st);
     return status;
 }
 

@@ -216,7 +216,7 @@ static void match_titles(struct view *v, struct str words, int64_t after)
 {
     const struct view_titles *t = &v->titles;
     struct needle needles[NEEDLES];
-    struct buf lower = BUF_INIT(KIB(64));
+    LOCAL_BUF lower = BUF_INIT(KIB(64));
     size_t n;
 
     add_lower(&lower, words);
@@ -227,7 +227,6 @@ static void match_titles(struct view *v, struct str words, int64_t after)
         if (has_needles((struct str){t->text.data + from, to - from}, needles, n))
             hits_set(&v->hits, t->rows[i].page);
     }
-    buf_free(&lower);
 }
 
 /* ---- expressions --------------------------------------------------------- */
@@ -235,7 +234,7 @@ static void match_titles(struct view *v, struct str words, int64_t after)
 /* Does FTS5 understand it? No row has to be looked at for that. */
 static bool is_expression(struct view *v, struct str words)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     bool good = db_prepare(v->q->db,
                            "SELECT rowid FROM page_text WHERE page_text MATCH ? AND rowid < 0"
                            " LIMIT 1",
@@ -248,7 +247,6 @@ static bool is_expression(struct view *v, struct str words)
         rc = sqlite3_step(st);
         good = rc == SQLITE_ROW || rc == SQLITE_DONE;
     }
-    (void)sqlite3_finalize(st);
     return good;
 }
 
@@ -292,18 +290,15 @@ static void keep_text(struct view *v, bool complete)
 
 static enum status match_own(struct view *v, struct str match, int64_t after)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(v->q,
-                                       "SELECT rowid FROM page_text WHERE page_text MATCH ?3 AND"
-                                       " rowid > ?1 AND rowid <= ?2 ORDER BY rowid",
-                                       after, v->indexed_to, &st);
+    LOCAL_ROWS rows = query_rows(v->q,
+                                 "SELECT rowid FROM page_text WHERE page_text MATCH ?3 AND"
+                                 " rowid > ?1 AND rowid <= ?2 ORDER BY rowid",
+                                 after, v->indexed_to);
 
-    if (status == ST_OK)
-        db_bind_str(st, 3, match);
-    while (status == ST_OK && db_row(v->q->db, st, &status))
-        hits_set(&v->hits, sqlite3_column_int64(st, 0));
-    query_done(v->q, st);
-    return status;
+    rows_bind_str(&rows, 3, match);
+    while (rows_next(&rows))
+        hits_set(&v->hits, sqlite3_column_int64(rows.st, 0));
+    return rows.status;
 }
 
 /* Looks the words up in the pages that came since the last time. */

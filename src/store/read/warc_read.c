@@ -347,7 +347,6 @@ static void read_trailer(struct warc_reader *r)
 static enum status read_record(struct warc_reader *r, struct warc_record *rec)
 {
     bool own = false;
-    enum status st;
 
     rec->offset = r->member;
     if (!find_start(r, &rec->offset, &own)) {
@@ -362,13 +361,9 @@ static enum status read_record(struct warc_reader *r, struct warc_record *rec)
     }
     r->tried = rec->offset;
     rec->gzip = r->gzip;
-    st = read_header(r, &rec->header);
-    if (st == ST_OK)
-        st = read_fields(rec);
-    if (st == ST_OK)
-        st = read_block(r, rec);
-    if (st != ST_OK)
-        return st;
+    TRY(read_header(r, &rec->header));
+    TRY(read_fields(rec));
+    TRY(read_block(r, rec));
     read_trailer(r);
     if (r->broken && r->out_at == r->out_len) /* its checksum, if nothing else */
         return status_fail(ST_CORRUPT, "the gzip member at %llu is damaged",

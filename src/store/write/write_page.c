@@ -305,7 +305,7 @@ enum status on_page(struct writer *w, const struct event *e)
         st = row_fate(w, a->request->choice.url, URL_VISITED, DROP_NONE, e->page.id);
     if (a->request->choice.agent)
         row_agent_change(w, a->request->choice.agent)->pages++;
-    tally_page(w, e);
+    tally_page(w, e, host_of(a->request->href), fetched_at(a, e));
     return st;
 }
 
@@ -393,6 +393,7 @@ static enum status end_visit(struct writer *w, const struct event *e)
 enum status on_outcome(struct writer *w, const struct event *e)
 {
     const struct arrival *a = e->outcome.arrival;
+    int64_t at = a ? fetched_at(a, e) : e->at;
     struct warc_place place = {0};
     char digest[SHA1_TEXT] = "";
     struct bind b;
@@ -405,7 +406,7 @@ enum status on_outcome(struct writer *w, const struct event *e)
     b = bind_to(w, STMT_OUTCOME);
     put_int(&b, w->outcomes);
     put_int(&b, e->outcome.url);
-    put_int(&b, a ? fetched_at(a, e) : e->at);
+    put_int(&b, at);
     put_ref(&b, a ? a->reply.status : 0);
     put_text(&b, error_of(a));
     put_int(&b, e->outcome.why);
@@ -415,6 +416,7 @@ enum status on_outcome(struct writer *w, const struct event *e)
     put_text(&b, a ? mime_of(a->reply.content_type) : STR(""));
     put_place(&b, &place, digest);
     st = run(w, &b);
+    tally_outcome(w, at);
     return st == ST_OK && e->outcome.is_final ? end_visit(w, e) : st;
 }
 

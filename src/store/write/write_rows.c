@@ -49,7 +49,7 @@ enum status row_url(struct writer *w, uint32_t id, struct str url, uint32_t from
 enum status row_fate(struct writer *w, uint32_t url, enum url_state state, enum drop why,
                      uint32_t page)
 {
-    enum status st = tally_fate(w, url);
+    enum status st = tally_fate(w, url, page);
     struct bind b = bind_to(w, STMT_FATE);
 
     put_int(&b, url);
@@ -61,7 +61,7 @@ enum status row_fate(struct writer *w, uint32_t url, enum url_state state, enum 
 
 enum status row_fate_later(struct writer *w, uint32_t url, enum drop why)
 {
-    enum status st = tally_fate(w, url);
+    enum status st = tally_fate(w, url, TALLY_SAME);
     struct bind b = bind_to(w, STMT_FATE_LATER);
 
     put_int(&b, url);
@@ -356,6 +356,7 @@ enum status on_batch(struct writer *w, const struct event *e)
 
 enum status on_key(struct writer *w, const struct event *e)
 {
+    tally_key(w, e->key.name, e->key.value);
     return row_key(w, e->key.name, e->key.value);
 }
 

@@ -395,6 +395,8 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_PART] = "INSERT OR REPLACE INTO state_part(id, value) VALUES(?,?)",
     [STMT_NO_PART] = "DELETE FROM state_part WHERE id = ?",
     [STMT_UNTRIED] = "SELECT 1 FROM url WHERE id = ? AND state < 2 AND \"drop\" = 0 AND page = 0",
+    [STMT_NEWEST] = "SELECT p.id, NOT p.hidden AND p.dup_of IS NULL FROM fate f JOIN page_row p"
+                    " ON p.id = f.page WHERE f.url = ?",
     [STMT_STATE] = "INSERT OR REPLACE INTO state(id, name, value) VALUES(?,?,?)",
     [STMT_LABEL] = "INSERT OR IGNORE INTO label(url, label) VALUES(?,?)",
     [STMT_UNMARK] = "DELETE FROM label WHERE url = ? AND label IN ('relevant', 'irrelevant')",
@@ -468,6 +470,7 @@ void writer_free(struct writer *w)
     buf_free(&w->metadata);
     buf_free(&w->places);
     buf_free(&w->links);
+    map_free(&w->hosts);
     free(w->agents);
     free(w->changed);
     free(w->dir);

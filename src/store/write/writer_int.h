@@ -55,6 +55,7 @@ enum stmt {
     STMT_ORIGINAL,
     STMT_LATEST,
     STMT_UNTRIED,
+    STMT_NEWEST,
     STMT_COUNT
 };
 
@@ -91,6 +92,7 @@ struct writer {
     dev_t device;                 /* of crawl.db, and its inode: to see it vanish */
     ino_t inode;
     struct tally tally; /* rows, for readers */
+    struct map hosts;   /* of pages, by the hash of their names */
     struct buf metadata;
     struct buf places; /* of a main text, packed */
     struct buf links;  /* of the page being written */
