@@ -31,14 +31,11 @@ void archived_clear(struct archived *a)
 enum status archived_read(struct archived *a, uint32_t version, struct arena *memory)
 {
     struct head_facts facts;
-    enum status st;
 
     buf_clear(&a->head);
     buf_clear(&a->body);
     a->version = version;
-    st = world_reader_read(a->reader, version, &a->head, &a->body);
-    if (st != ST_OK)
-        return st;
+    TRY(world_reader_read(a->reader, version, &a->head, &a->body));
     a->reply = (struct reply){.head = buf_str(&a->head)};
     head_read(&a->reply, memory, &facts);
     return ST_OK;

@@ -10,6 +10,7 @@
 #include "sim/graph_measure.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/rng.h"
 #include "base/search.h"
 
@@ -37,12 +38,7 @@ void graph_in_degrees(const struct graph_rows *g, uint32_t *ret)
         ret[g->to[l]]++;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+ORDER(by_number, uint32_t, UP_VALUE)
 
 /* Fits the sorted tail k[0..n) and says how far data and law are apart. */
 static double fit_tail(const uint32_t *k, uint32_t n, double *ret_gap)
@@ -208,16 +204,14 @@ static void spread(const struct graph_rows *g, uint32_t start, uint32_t *far, ui
 
 double graph_distance(const struct graph_rows *g)
 {
-    uint32_t *far = mem_alloc((g->pages + 1) * sizeof *far);
-    uint32_t *queue = mem_alloc((g->pages + 1) * sizeof *queue);
+    LOCAL_HEAP uint32_t *far = mem_alloc((g->pages + 1) * sizeof *far);
+    LOCAL_HEAP uint32_t *queue = mem_alloc((g->pages + 1) * sizeof *queue);
     double sum = 0, reached = 0;
     struct rng r;
 
     rng_init(&r, 2);
     for (int s = 0; s < SAMPLE_STARTS && g->pages > 0; s++)
         spread(g, (uint32_t)rng_below(&r, g->pages), far, queue, &sum, &reached);
-    free(far);
-    free(queue);
     return reached > 0 ? sum / reached : NAN;
 }
 

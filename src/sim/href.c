@@ -15,8 +15,6 @@
 #include "parse/html_tag.h"
 #include "parse/url_norm.h"
 
-#include <stdlib.h>
-
 struct finder {
     struct html html;
     struct html_tags tags;
@@ -92,7 +90,7 @@ static void start_tag(struct finder *f, href_fn *fn, void *ctx)
 
 enum status href_each(struct str document, struct str base, href_fn *fn, void *ctx, struct buf *out)
 {
-    struct finder *f = MEM_NEW(struct finder);
+    LOCAL_HEAP struct finder *f = MEM_NEW(struct finder);
     enum html_kind kind;
 
     f->document = document;
@@ -109,6 +107,5 @@ enum status href_each(struct str document, struct str base, href_fn *fn, void *c
         buf_add_str(out, str_sub(document, f->copied, document.len));
     arena_free(&f->lasting);
     arena_free(&f->memory);
-    free(f);
     return out && out->full ? status_fail(ST_LIMIT, "the document became too large") : ST_OK;
 }

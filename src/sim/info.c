@@ -273,12 +273,9 @@ enum status world_info(struct world *w, struct world_info *ret)
     struct world_info i = {.pages = world_pages(w), .hosts = world_hosts(w)};
     uint64_t *off = NULL;
     uint32_t *to = NULL;
-    enum status st = info_time(w, &i.time);
 
-    if (st == ST_OK)
-        st = world_links(w, &off, &to, &i.links);
-    if (st != ST_OK)
-        return st;
+    TRY(info_time(w, &i.time));
+    TRY(world_links(w, &off, &to, &i.links));
     struct graph_rows g = {i.pages, off, to};
     struct labelling l = labels_of(w, i.pages);
     measure(&i, &g, &l.rows);

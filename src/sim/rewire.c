@@ -190,22 +190,20 @@ static enum status read_all(struct rewirer *r)
     int64_t begin, end;
     bool moves = world_moves(r->world, &begin, &end);
     uint32_t n = page_versions(r->world);
-    enum status st = ST_OK;
     struct rewired d;
 
     for (uint32_t v = n; v > 0; v--) /* backwards: the first version stays */
         r->birth[world_version(r->world, v - 1)->entry] =
             moves ? world_version(r->world, v - 1)->at : 0;
-    for (uint32_t v = 0; v < n && st == ST_OK; v++) {
+    for (uint32_t v = 0; v < n; v++) {
         const struct world_version *version = world_version(r->world, v);
 
         r->page = version->entry;
         if (read_document(r, v, &d))
-            st = read_links(r, &d, moves ? version->at : 0);
-        if (st == ST_OK)
-            st = tick(r, "reading pages", v, n);
+            TRY(read_links(r, &d, moves ? version->at : 0));
+        TRY(tick(r, "reading pages", v, n));
     }
-    return st;
+    return ST_OK;
 }
 
 /* ---- exchanging ------------------------------------------------------------ */
@@ -251,12 +249,11 @@ static bool on_exchange(void *ctx, uint64_t done, uint64_t total)
  * by the rows of the database; what is not among the rows here was not touched. */
 static enum status measure(struct rewirer *r)
 {
-    uint64_t *off = NULL, all;
-    uint32_t *to = NULL;
-    enum status st = world_links(r->world, &off, &to, &all);
+    LOCAL_HEAP uint64_t *off = NULL;
+    uint64_t all;
+    LOCAL_HEAP uint32_t *to = NULL;
 
-    if (st != ST_OK)
-        return st;
+    TRY(world_links(r->world, &off, &to, &all));
     struct graph_rows rows = {r->net.pages, off, to};
     r->report->before = graph_clustering(&rows);
     for (uint32_t page = 0; page < r->net.pages; page++)
@@ -266,8 +263,6 @@ static enum status measure(struct rewirer *r)
             to[l] = at == MAP_NONE ? to[l] : r->net.to[at];
         }
     r->report->after = graph_clustering(&rows);
-    free(off);
-    free(to);
     return ST_OK;
 }
 
@@ -332,7 +327,7 @@ static enum status write_document(struct rewirer *r, struct scribe *s, struct ne
                                   uint32_t version)
 {
     const struct world_version *v = world_version(r->world, version);
-    struct buf head = BUF_INIT(LIMIT_HEADER_BYTES * 2);
+    LOCAL_BUF head = BUF_INIT(LIMIT_HEADER_BYTES * 2);
     struct rewired d;
     uint32_t original;
     enum status st;
@@ -365,7 +360,6 @@ static enum status write_document(struct rewirer *r, struct scribe *s, struct ne
         if (n->first_of[v->entry] == 0)
             n->first_of[v->entry] = s->pages;
     }
-    buf_free(&head);
     return st;
 }
 
@@ -435,20 +429,19 @@ static void write_ends(struct rewirer *r, struct scribe *s)
 static enum status copy_key(void *ctx, struct str key, struct str value)
 {
     static const char *const own[] = {"schema", "indexed", "pages", "archive_id", "rewired"};
-    char *name = str_dup(key);
+    LOCAL_HEAP char *name = str_dup(key);
     bool is_own = false;
 
     for (size_t i = 0; i < ARRAY_LEN(own); i++)
         is_own = is_own || strcmp(name, own[i]) == 0;
     if (!is_own)
         scribe_key(ctx, name, value);
-    free(name);
     return ST_OK;
 }
 
 static enum status write_keys(struct rewirer *r, struct scribe *s, const char *from)
 {
-    struct buf text = BUF_INIT(KIB(4));
+    LOCAL_BUF text = BUF_INIT(KIB(4));
     struct query *q = NULL;
     enum status st = query_open(from, &q);
     struct json j;
@@ -457,8 +450,7 @@ static enum status write_keys(struct rewirer *r, struct scribe *s, const char *f
         return st;
     st = query_keys(q, copy_key, s);
     query_close(q);
-    json_init(&j, &text);
-    json_open_object(&j, NULL);
+    json_begin(&j, &text);
     json_put_num(&j, "rng", (double)r->config->rng);
     json_put_int(&j, "links", (int64_t)r->report->links);
     json_put_int(&j, "moved", (int64_t)r->report->moved);
@@ -466,7 +458,6 @@ static enum status write_keys(struct rewirer *r, struct scribe *s, const char *f
     json_put_num(&j, "clustering_after", r->report->after);
     json_close(&j);
     scribe_key(s, "rewired", buf_str(&text));
-    buf_free(&text);
     return st;
 }
 
@@ -474,12 +465,11 @@ static enum status write_labels(struct rewirer *r, struct scribe *s)
 {
     uint32_t n = 0;
     const struct world_label *labels = world_labels(r->world, &n);
-    enum status st = ST_OK;
 
-    for (uint32_t i = 0; i < n && st == ST_OK; i++)
-        st = scribe_label(s, world_entry(r->world, labels[i].entry)->url,
-                          world_topic(r->world, labels[i].topic)->name);
-    return st;
+    for (uint32_t i = 0; i < n; i++)
+        TRY(scribe_label(s, world_entry(r->world, labels[i].entry)->url,
+                         world_topic(r->world, labels[i].topic)->name));
+    return ST_OK;
 }
 
 static enum status write_world(struct rewirer *r, const char *from, const char *to)

@@ -65,10 +65,7 @@ struct world {
 
 static enum status number_set(struct world *w, struct by_number *n, int64_t number, uint32_t entry)
 {
-    enum status st = db_guard_id(w->db, number);
-
-    if (st != ST_OK)
-        return st;
+    TRY(db_guard_id(w->db, number));
     if ((size_t)number >= n->count) {
         size_t count = (size_t)number * 2 + 64;
 
@@ -123,12 +120,11 @@ typedef enum status row_fn(struct world *w, sqlite3_stmt *row);
 
 static enum status each_row(struct world *w, const char *sql, row_fn *fn)
 {
-    sqlite3_stmt *rows = NULL;
+    LOCAL_STMT *rows = NULL;
     enum status st = db_prepare(w->db, sql, &rows);
 
     while (st == ST_OK && db_row(w->db, rows, &st))
         st = fn(w, rows);
-    (void)sqlite3_finalize(rows);
     return st;
 }
 
@@ -270,11 +266,10 @@ static enum status load_time(struct world *w)
 /* crawl('drop_dead_links') is "yes": they are no part of the world. */
 static enum status load_dead_links(struct world *w)
 {
-    struct buf text = BUF_INIT(KIB(1));
+    LOCAL_BUF text = BUF_INIT(KIB(1));
     enum status st = query_key(w->query, "drop_dead_links", &text);
 
     w->drops_dead_links = st == ST_OK && str_eq(buf_str(&text), STR("yes"));
-    buf_free(&text);
     return st == ST_MISSING ? ST_OK : st;
 }
 
@@ -300,15 +295,14 @@ static uint32_t topic_at(struct world *w, struct str name, struct str words)
 /* crawl('topics'), where the world was generated: names and their words. */
 static enum status load_topics(struct world *w)
 {
-    struct buf text = BUF_INIT(MIB(16));
+    LOCAL_BUF text = BUF_INIT(MIB(16));
     enum status st = query_key(w->query, "topics", &text);
-    json_t *topics = st == ST_OK ? json_loadb(text.data, text.len, 0, NULL) : NULL, *words;
+    json_auto_t *topics = st == ST_OK ? json_loadb(text.data, text.len, 0, NULL) : NULL;
+    json_t *words;
     const char *name;
 
     json_object_foreach(topics, name, words) if (json_is_string(words))(void)
         topic_at(w, str_of(name), str_of(json_string_value(words)));
-    json_decref(topics);
-    buf_free(&text);
     return st == ST_MISSING ? ST_OK : st;
 }
 
@@ -388,19 +382,13 @@ static enum status load_answers(struct world *w)
 
 static enum status load(struct world *w)
 {
-    enum status st = load_answers(w);
-
-    if (st == ST_OK)
-        st = load_time(w);
-    if (st == ST_OK)
-        st = load_dead_links(w);
-    if (st == ST_OK)
-        st = load_topics(w);
-    if (st == ST_OK)
-        st = each_row(w, "SELECT url, label FROM label ORDER BY url, label", on_label);
-    if (st == ST_OK)
-        sort_labels(w);
-    return st;
+    TRY(load_answers(w));
+    TRY(load_time(w));
+    TRY(load_dead_links(w));
+    TRY(load_topics(w));
+    TRY(each_row(w, "SELECT url, label FROM label ORDER BY url, label", on_label));
+    sort_labels(w);
+    return ST_OK;
 }
 
 enum status world_open(const char *dir, struct world **ret)
@@ -650,7 +638,7 @@ static void gather_link(struct gather *g, uint32_t from, uint32_t to)
 static uint32_t *sort_links(struct gather *g, uint32_t pages)
 {
     uint32_t *to = mem_zero(g->count + 1, sizeof *to);
-    uint64_t *next = mem_zero((size_t)pages + 1, sizeof *next);
+    LOCAL_HEAP uint64_t *next = mem_zero((size_t)pages + 1, sizeof *next);
 
     for (uint32_t i = 0; i < pages; i++) {
         g->off[i + 1] += g->off[i];
@@ -658,7 +646,6 @@ static uint32_t *sort_links(struct gather *g, uint32_t pages)
     }
     for (size_t l = 0; l < g->count; l++)
         to[next[g->links[l].from]++] = g->links[l].to;
-    free(next);
     return to;
 }
 

@@ -49,12 +49,11 @@ static uint64_t row_hash(sqlite3_stmt *st, uint64_t before)
 
 static enum status hash_rows(sqlite3 *db, const char *sql, uint64_t *hash)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = db_prepare(db, sql, &st);
 
     while (status == ST_OK && db_row(db, st, &status))
         *hash = row_hash(st, *hash);
-    (void)sqlite3_finalize(st);
     return status;
 }
 

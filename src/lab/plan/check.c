@@ -75,7 +75,7 @@ static enum status check_place(struct plan_reader *r, unsigned line, const char 
                                struct quantity q)
 {
     const struct plan *p = r->plan;
-    struct buf at = BUF_INIT(100), end = BUF_INIT(100);
+    LOCAL_BUF at = BUF_INIT(100), end = BUF_INIT(100);
     enum status st = ST_OK;
 
     if (is_beyond(q, p->pages) || is_beyond(q, p->time)) {
@@ -84,8 +84,6 @@ static enum status check_place(struct plan_reader *r, unsigned line, const char 
         st = plan_wrong(r, line, "%s: %s is beyond the budget, which is %s", what, at.data,
                         end.data);
     }
-    buf_free(&at);
-    buf_free(&end);
     return st;
 }
 
@@ -119,21 +117,17 @@ static enum status check_places(struct plan_reader *r)
 {
     struct plan *p = r->plan;
     const struct tree *t = tree_get(r->root, "at");
-    enum status st = ST_OK;
 
-    for (size_t i = 0; st == ST_OK && i < p->nat; i++) {
+    for (size_t i = 0; i < p->nat; i++) {
         unsigned line = t->kind == TREE_LIST ? t->items[i]->line : t->line;
 
-        st = check_place(r, line, "at", p->at[i]);
-        if (st == ST_OK)
-            st = check_sampled(r, line, p->at[i]);
+        TRY(check_place(r, line, "at", p->at[i]));
+        TRY(check_sampled(r, line, p->at[i]));
     }
-    if (st == ST_OK)
-        st = check_place(r, line_of(r, "sample"), "sample", p->sample);
-    if (st == ST_OK)
-        st = check_points(r);
-    if (st != ST_OK || p->nat > 0)
-        return st;
+    TRY(check_place(r, line_of(r, "sample"), "sample", p->sample));
+    TRY(check_points(r));
+    if (p->nat > 0)
+        return ST_OK;
     p->at = mem_zero(1, sizeof *p->at); /* the end */
     p->at[p->nat++] = p->pages.kind == QUANTITY_NONE ? p->time : p->pages;
     return ST_OK;
@@ -159,14 +153,11 @@ static void default_sample(struct plan *p)
 
 static enum status unknown_metric(struct plan_reader *r, unsigned line, const char *name)
 {
-    struct buf names = BUF_INIT(1000);
-    enum status st;
+    LOCAL_BUF names = BUF_INIT(1000);
 
     for (const struct metric *m = metric_table; m->name; m++)
         buf_addf(&names, "%s%s", names.len ? ", " : "", m->name);
-    st = plan_wrong(r, line, "there is no metric '%s'; there are: %s", name, names.data);
-    buf_free(&names);
-    return st;
+    return plan_wrong(r, line, "there is no metric '%s'; there are: %s", name, names.data);
 }
 
 static enum status check_metric(struct plan_reader *r, unsigned line, const char *name)
@@ -184,17 +175,16 @@ static enum status check_metrics(struct plan_reader *r)
 {
     const struct text_list *l = &r->plan->metrics;
     const struct tree *t = tree_get(r->root, "metrics");
-    enum status st = ST_OK;
 
-    for (size_t i = 0; st == ST_OK && i < l->count; i++) {
+    for (size_t i = 0; i < l->count; i++) {
         unsigned line = t->kind == TREE_LIST ? t->items[i]->line : t->line;
 
-        st = check_metric(r, line, l->items[i]);
-        for (size_t k = 0; st == ST_OK && k < i; k++)
+        TRY(check_metric(r, line, l->items[i]));
+        for (size_t k = 0; k < i; k++)
             if (strcmp(l->items[i], l->items[k]) == 0)
-                st = plan_wrong(r, line, "the metric '%s' is here twice", l->items[i]);
+                return plan_wrong(r, line, "the metric '%s' is here twice", l->items[i]);
     }
-    return st;
+    return ST_OK;
 }
 
 static bool is_measured(const struct plan *p, const char *metric)
@@ -214,48 +204,42 @@ struct plan_part {
 static enum status check_label(struct plan_reader *r, struct plan_part part, const char *label)
 {
     const struct plan *p = r->plan;
-    struct buf labels = BUF_INIT(1000);
-    enum status st;
+    LOCAL_BUF labels = BUF_INIT(1000);
 
     for (size_t i = 0; i < p->nmodels; i++)
         if (label == NULL || strcmp(p->models[i].label, label) == 0)
             return ST_OK;
     for (size_t i = 0; i < p->nmodels; i++)
         buf_addf(&labels, "%s'%s'", labels.len ? ", " : "", p->models[i].label);
-    st = plan_wrong(r, part.line,
-                    "the %s %s is about '%s', which the plan does not have; it has: "
-                    "%.*s",
-                    part.what, part.id, label, STR_ARG(buf_str(&labels)));
-    buf_free(&labels);
-    return st;
+    return plan_wrong(r, part.line,
+                      "the %s %s is about '%s', which the plan does not have; it has: "
+                      "%.*s",
+                      part.what, part.id, label, STR_ARG(buf_str(&labels)));
 }
 
 static enum status check_world(struct plan_reader *r, struct plan_part part, const char *world)
 {
     const struct plan *p = r->plan;
-    struct buf names = BUF_INIT(1000);
-    enum status st;
+    LOCAL_BUF names = BUF_INIT(1000);
 
     for (size_t i = 0; i < p->nworlds; i++)
         if (world == NULL || strcmp(p->worlds[i].name, world) == 0)
             return ST_OK;
     for (size_t i = 0; i < p->nworlds; i++)
         buf_addf(&names, "%s'%s'", names.len ? ", " : "", p->worlds[i].name);
-    st = plan_wrong(r, part.line, "the %s %s is about the world '%s'; there are: %.*s", part.what,
-                    part.id, world, STR_ARG(buf_str(&names)));
-    buf_free(&names);
-    return st;
+    return plan_wrong(r, part.line, "the %s %s is about the world '%s'; there are: %.*s", part.what,
+                      part.id, world, STR_ARG(buf_str(&names)));
 }
 
 static enum status check_part(struct plan_reader *r, struct plan_part part, const char *metric,
                               const char *world)
 {
-    enum status st = check_metric(r, part.line, metric);
-
-    if (st == ST_OK && !is_measured(r->plan, metric))
-        st = plan_wrong(r, part.line, "the %s %s needs '%s', which is not among the plan's metrics",
-                        part.what, part.id, metric);
-    return st == ST_OK ? check_world(r, part, world) : st;
+    TRY(check_metric(r, part.line, metric));
+    if (!is_measured(r->plan, metric))
+        return plan_wrong(r, part.line,
+                          "the %s %s needs '%s', which is not among the plan's metrics", part.what,
+                          part.id, metric);
+    return check_world(r, part, world);
 }
 
 static enum status check_claim(struct plan_reader *r, struct plan_claim *c)
@@ -290,21 +274,16 @@ static enum status check_figure(struct plan_reader *r, const struct plan_figure 
 enum status plan_check(struct plan_reader *r)
 {
     struct plan *p = r->plan;
-    enum status st = check_given(r);
 
-    if (st == ST_OK) {
-        default_examples(r);
-        st = check_topics(r);
-    }
-    if (st == ST_OK) {
-        default_sample(p);
-        st = check_places(r);
-    }
-    if (st == ST_OK)
-        st = check_metrics(r);
-    for (size_t i = 0; st == ST_OK && i < p->nclaims; i++)
-        st = check_claim(r, &p->claims[i]);
-    for (size_t i = 0; st == ST_OK && i < p->nfigures; i++)
-        st = check_figure(r, &p->figures[i]);
-    return st;
+    TRY(check_given(r));
+    default_examples(r);
+    TRY(check_topics(r));
+    default_sample(p);
+    TRY(check_places(r));
+    TRY(check_metrics(r));
+    for (size_t i = 0; i < p->nclaims; i++)
+        TRY(check_claim(r, &p->claims[i]));
+    for (size_t i = 0; i < p->nfigures; i++)
+        TRY(check_figure(r, &p->figures[i]));
+    return ST_OK;
 }

@@ -7,35 +7,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A key that fills a text, a number, or a quantity of a struct plan_claim. */
-#define READER(field, read)                                                                   \
-    static enum status claim_##field(struct plan_reader *r, const struct tree *t, void *into) \
-    {                                                                                         \
-        return read(r, t, &((struct plan_claim *)into)->field);                               \
-    }
-
-READER(id, plan_text)
-READER(says, plan_text)
-READER(source, plan_text)
-READER(metric, plan_text)
-READER(at, plan_quantity)
-READER(world, plan_text)
-READER(better, plan_text)
-READER(than, plan_text)
-READER(value, plan_number)
-READER(by, plan_number)
-READER(within, plan_number)
-READER(since, plan_text)
-READER(was, plan_text)
+#define KEY(member, read) PLAN_KEY(struct plan_claim, member, read)
 
 static const struct plan_key claim_keys[] = {
-    {"id", claim_id},         {"says", claim_says},
-    {"source", claim_source}, {"metric", claim_metric},
-    {"at", claim_at},         {"world", claim_world},
-    {"better", claim_better}, {"than", claim_than},
-    {"value", claim_value},   {"by", claim_by},
-    {"within", claim_within}, {"since", claim_since},
-    {"was", claim_was},       {NULL, NULL},
+    KEY(id, plan_text),     KEY(says, plan_text),     KEY(source, plan_text),
+    KEY(metric, plan_text), KEY(at, plan_quantity),   KEY(world, plan_text),
+    KEY(better, plan_text), KEY(than, plan_text),     KEY(value, plan_number),
+    KEY(by, plan_number),   KEY(within, plan_number), KEY(since, plan_text),
+    KEY(was, plan_text),    {NULL, NULL, 0},
 };
 
 static enum status missing(struct plan_reader *r, const struct plan_claim *c, const char *what)
@@ -73,26 +52,22 @@ static enum status check_claim(struct plan_reader *r, const struct plan_claim *c
 enum status plan_read_claims(struct plan_reader *r, const struct tree *t, void *plan)
 {
     struct plan *p = plan;
-    enum status st = plan_expect(r, t, TREE_LIST, "a list of claims", "[{id: …, metric: …}]");
 
-    if (st == ST_OK && t->count == 0)
-        st = plan_wrong(r, t->line, "claims: the list is empty");
-    if (st != ST_OK)
-        return st;
+    TRY(plan_expect(r, t, TREE_LIST, "a list of claims", "[{id: …, metric: …}]"));
+    if (t->count == 0)
+        return plan_wrong(r, t->line, "claims: the list is empty");
     p->claims = mem_zero(t->count, sizeof *p->claims);
-    while (st == ST_OK && p->nclaims < t->count) {
+    while (p->nclaims < t->count) {
         const struct tree *one = t->items[p->nclaims];
         struct plan_claim *c = &p->claims[p->nclaims++];
 
         c->line = one->line;
         c->value = NAN;
-        st = plan_expect(r, one, TREE_MAP, "a claim", "{id: …, metric: …, better: …, than: …}");
-        if (st == ST_OK)
-            st = plan_map(r, one, claim_keys, "a claim", c);
-        if (st == ST_OK)
-            st = check_claim(r, c);
+        TRY(plan_expect(r, one, TREE_MAP, "a claim", "{id: …, metric: …, better: …, than: …}"));
+        TRY(plan_map(r, one, claim_keys, "a claim", c));
+        TRY(check_claim(r, c));
     }
-    return st;
+    return ST_OK;
 }
 
 void plan_claim_clear(struct plan_claim *c)

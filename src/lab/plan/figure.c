@@ -7,21 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define READER(field, read)                                                                    \
-    static enum status figure_##field(struct plan_reader *r, const struct tree *t, void *into) \
-    {                                                                                          \
-        return read(r, t, &((struct plan_figure *)into)->field);                               \
-    }
-
-READER(id, plan_text)
-READER(says, plan_text)
-READER(source, plan_text)
-READER(metric, plan_text)
-READER(world, plan_text)
-READER(models, plan_texts)
-READER(to, plan_quantity)
-READER(low, plan_number)
-READER(high, plan_number)
+#define KEY(member, read) PLAN_KEY(struct plan_figure, member, read)
 
 bool plan_axis(struct str name, enum quantity_kind *ret)
 {
@@ -40,31 +26,28 @@ bool plan_axis(struct str name, enum quantity_kind *ret)
 
 static enum status figure_x(struct plan_reader *r, const struct tree *t, void *into)
 {
-    enum status st = plan_expect(r, t, TREE_TEXT, "what the axis counts", "pages, share or time");
-
-    if (st == ST_OK && !plan_axis(str_of(t->text), &((struct plan_figure *)into)->x))
-        st = plan_wrong(r, t->line, "x: '%s' will not do: write pages, share or time", t->text);
-    return st;
+    TRY(plan_expect(r, t, TREE_TEXT, "what the axis counts", "pages, share or time"));
+    if (!plan_axis(str_of(t->text), into))
+        return plan_wrong(r, t->line, "x: '%s' will not do: write pages, share or time", t->text);
+    return ST_OK;
 }
 
 static enum status figure_runs(struct plan_reader *r, const struct tree *t, void *into)
 {
     double runs = 0;
-    enum status st = plan_number(r, t, &runs);
 
-    if (st == ST_OK && !(runs >= 0 && runs <= PLAN_FIGURE_RUNS_MOST && runs == floor(runs)))
-        st = plan_wrong(r, t->line, "runs: '%s' will not do: a whole number up to %d", t->text,
-                        PLAN_FIGURE_RUNS_MOST);
-    if (st == ST_OK)
-        ((struct plan_figure *)into)->runs = (uint32_t)runs;
-    return st;
+    TRY(plan_number(r, t, &runs));
+    if (!(runs >= 0 && runs <= PLAN_FIGURE_RUNS_MOST && runs == floor(runs)))
+        return plan_wrong(r, t->line, "runs: '%s' will not do: a whole number up to %d", t->text,
+                          PLAN_FIGURE_RUNS_MOST);
+    *(uint32_t *)into = (uint32_t)runs;
+    return ST_OK;
 }
 
 static const struct plan_key figure_keys[] = {
-    {"id", figure_id},         {"says", figure_says},   {"source", figure_source},
-    {"metric", figure_metric}, {"world", figure_world}, {"models", figure_models},
-    {"x", figure_x},           {"to", figure_to},       {"low", figure_low},
-    {"high", figure_high},     {"runs", figure_runs},   {NULL, NULL},
+    KEY(id, plan_text),    KEY(says, plan_text),    KEY(source, plan_text), KEY(metric, plan_text),
+    KEY(world, plan_text), KEY(models, plan_texts), KEY(x, figure_x),       KEY(to, plan_quantity),
+    KEY(low, plan_number), KEY(high, plan_number),  KEY(runs, figure_runs), {NULL, NULL, 0},
 };
 
 /* What can be said of the figure alone; plan_check() looks at models and worlds. */
@@ -91,26 +74,22 @@ void plan_figure_init(struct plan_figure *f)
 enum status plan_read_figures(struct plan_reader *r, const struct tree *t, void *plan)
 {
     struct plan *p = plan;
-    enum status st = plan_expect(r, t, TREE_LIST, "a list of figures", "[{id: …, metric: …}]");
 
-    if (st == ST_OK && t->count == 0)
-        st = plan_wrong(r, t->line, "figures: the list is empty");
-    if (st != ST_OK)
-        return st;
+    TRY(plan_expect(r, t, TREE_LIST, "a list of figures", "[{id: …, metric: …}]"));
+    if (t->count == 0)
+        return plan_wrong(r, t->line, "figures: the list is empty");
     p->figures = mem_zero(t->count, sizeof *p->figures);
-    while (st == ST_OK && p->nfigures < t->count) {
+    while (p->nfigures < t->count) {
         const struct tree *one = t->items[p->nfigures];
         struct plan_figure *f = &p->figures[p->nfigures++];
 
         plan_figure_init(f);
         f->line = one->line;
-        st = plan_expect(r, one, TREE_MAP, "a figure", "{id: …, metric: …}");
-        if (st == ST_OK)
-            st = plan_map(r, one, figure_keys, "a figure", f);
-        if (st == ST_OK)
-            st = check_figure(r, f);
+        TRY(plan_expect(r, one, TREE_MAP, "a figure", "{id: …, metric: …}"));
+        TRY(plan_map(r, one, figure_keys, "a figure", f));
+        TRY(check_figure(r, f));
     }
-    return st;
+    return ST_OK;
 }
 
 void plan_figure_clear(struct plan_figure *f)

@@ -18,19 +18,15 @@ struct model_entry {
 static enum status model_name(struct plan_reader *r, const struct tree *t, void *into)
 {
     struct model_entry *e = into;
-    struct buf names = BUF_INIT(1000);
-    enum status st = plan_expect(r, t, TREE_TEXT, "the name of a model", "best-first");
+    LOCAL_BUF names = BUF_INIT(1000);
 
-    if (st != ST_OK)
-        return st;
+    TRY(plan_expect(r, t, TREE_TEXT, "the name of a model", "best-first"));
     e->ops = model_find(str_of(t->text));
     if (e->ops)
         return ST_OK;
     for (const struct model_ops *const *m = model_registry(); *m; m++)
         buf_addf(&names, "%s%s", names.len ? ", " : "", (*m)->name);
-    st = plan_wrong(r, t->line, "there is no model '%s'; there are: %s", t->text, names.data);
-    buf_free(&names);
-    return st;
+    return plan_wrong(r, t->line, "there is no model '%s'; there are: %s", t->text, names.data);
 }
 
 static enum status model_settings(struct plan_reader *r, const struct tree *t, void *into)
@@ -40,9 +36,9 @@ static enum status model_settings(struct plan_reader *r, const struct tree *t, v
 }
 
 static const struct plan_key model_keys[] = {
-    {"name", model_name},
-    {"set", model_settings},
-    {NULL, NULL},
+    {"name", model_name, 0},
+    {"set", model_settings, 0},
+    {NULL, NULL, 0},
 };
 
 /* ---- one variant --------------------------------------------------------- */
@@ -142,25 +138,23 @@ static enum status add_variant(struct plan_reader *r, const struct model_entry *
 /* The keys are options of the model, lists have values; how many variants? */
 static enum status count_variants(struct plan_reader *r, const struct model_entry *e, size_t *ret)
 {
-    enum status st = ST_OK;
-    struct buf what = BUF_INIT(200);
+    LOCAL_BUF what = BUF_INIT(200);
 
     *ret = 1;
     buf_addf(&what, "the model %s", e->ops->name);
-    for (size_t i = 0; st == ST_OK && e->set && i < e->set->count; i++) {
+    for (size_t i = 0; e->set && i < e->set->count; i++) {
         const struct tree *t = e->set->items[i];
 
         if (option_find(e->ops->options, str_of(t->key)) == NULL)
-            st = plan_options(r, &(struct tree){.items = (struct tree **)&t, .count = 1},
-                              e->ops->options, what.data, NULL);
+            TRY(plan_options(r, &(struct tree){.items = (struct tree **)&t, .count = 1},
+                             e->ops->options, what.data, NULL));
         else if (t->kind == TREE_LIST && t->count == 0)
-            st = plan_wrong(r, t->line, "%s: the list is empty", t->key);
+            return plan_wrong(r, t->line, "%s: the list is empty", t->key);
         else if (t->kind == TREE_LIST && (*ret *= t->count) > LIMIT_PLAN_MODELS)
-            st = plan_wrong(r, t->line, "%s has more than %d variants", what.data,
-                            LIMIT_PLAN_MODELS);
+            return plan_wrong(r, t->line, "%s has more than %d variants", what.data,
+                              LIMIT_PLAN_MODELS);
     }
-    buf_free(&what);
-    return st;
+    return ST_OK;
 }
 
 static enum status read_model(struct plan_reader *r, const struct tree *t, size_t *cap)

@@ -88,11 +88,6 @@ static enum status read_name(struct plan_reader *r, const struct tree *t, void *
     return st == ST_OK ? plan_name(r, t->line, p->name) : st;
 }
 
-static enum status read_about(struct plan_reader *r, const struct tree *t, void *plan)
-{
-    return plan_text(r, t, &((struct plan *)plan)->about);
-}
-
 static enum status read_number(struct plan_reader *r, const struct tree *t, void *plan)
 {
     return plan_option(r, t, option_find(number_table, str_of(t->key)), plan);
@@ -117,10 +112,10 @@ static enum status label_share(struct plan_reader *r, const struct tree *t, void
 }
 
 static const struct plan_key label_keys[] = {
-    {"min", label_number},
-    {"max", label_share},
-    {"most", label_number},
-    {NULL, NULL},
+    {"min", label_number, 0},
+    {"max", label_share, 0},
+    {"most", label_number, 0},
+    {NULL, NULL, 0},
 };
 
 static enum status topic_labels(struct plan_reader *r, const struct tree *t, void *plan)
@@ -131,7 +126,7 @@ static enum status topic_labels(struct plan_reader *r, const struct tree *t, voi
     return st == ST_OK ? plan_map(r, t, label_keys, "'labels'", plan) : st;
 }
 
-static const struct plan_key topic_keys[] = {{"labels", topic_labels}, {NULL, NULL}};
+static const struct plan_key topic_keys[] = {{"labels", topic_labels, 0}, {NULL, NULL, 0}};
 
 static enum status check_topics(struct plan_reader *r, const struct tree *t, const struct plan *p)
 {
@@ -146,7 +141,6 @@ static enum status check_topics(struct plan_reader *r, const struct tree *t, con
 static enum status read_topics(struct plan_reader *r, const struct tree *t, void *plan)
 {
     struct plan *p = plan;
-    enum status st;
 
     p->topics_line = t->key_line;
     if (t->kind == TREE_TEXT && strcmp(t->text, "labels") == 0) {
@@ -157,8 +151,8 @@ static enum status read_topics(struct plan_reader *r, const struct tree *t, void
         return plan_wrong(r, t->line, "topics: the mapping is empty; write 'labels' or a list");
     if (t->kind == TREE_MAP)
         return plan_map(r, t, topic_keys, "'topics'", plan);
-    st = plan_texts(r, t, &p->topics);
-    return st == ST_OK ? check_topics(r, t, p) : st;
+    TRY(plan_texts(r, t, &p->topics));
+    return check_topics(r, t, p);
 }
 
 static enum status read_seeds(struct plan_reader *r, const struct tree *t, void *plan)
@@ -181,16 +175,14 @@ static enum status read_seeds(struct plan_reader *r, const struct tree *t, void 
 
 static enum status read_examples(struct plan_reader *r, const struct tree *t, void *plan)
 {
-    enum status st = plan_expect(r, t, TREE_MAP, "a mapping", "{positive: 10, negative: 40}");
-
-    return st == ST_OK ? plan_options(r, t, example_table, "'examples'", plan) : st;
+    TRY(plan_expect(r, t, TREE_MAP, "a mapping", "{positive: 10, negative: 40}"));
+    return plan_options(r, t, example_table, "'examples'", plan);
 }
 
 static enum status read_network(struct plan_reader *r, const struct tree *t, void *plan)
 {
     struct plan *p = plan;
     bool polite = t->kind == TREE_TEXT && strcmp(t->text, "polite") == 0;
-    enum status st;
 
     if (polite) { /* as a crawl has it by default */
         p->connections = 64;
@@ -199,8 +191,8 @@ static enum status read_network(struct plan_reader *r, const struct tree *t, voi
     }
     if (polite || (t->kind == TREE_TEXT && strcmp(t->text, "serial") == 0))
         return ST_OK;
-    st = plan_expect(r, t, TREE_MAP, "serial, polite or a mapping", "{connections: 8, delay: 1s}");
-    return st == ST_OK ? plan_options(r, t, network_table, "'network'", plan) : st;
+    TRY(plan_expect(r, t, TREE_MAP, "serial, polite or a mapping", "{connections: 8, delay: 1s}"));
+    return plan_options(r, t, network_table, "'network'", plan);
 }
 
 static enum status read_pages(struct plan_reader *r, const struct tree *t, void *plan)
@@ -225,11 +217,6 @@ static enum status read_time(struct plan_reader *r, const struct tree *t, void *
     return st;
 }
 
-static enum status read_sample(struct plan_reader *r, const struct tree *t, void *plan)
-{
-    return plan_quantity(r, t, &((struct plan *)plan)->sample);
-}
-
 static enum status read_at(struct plan_reader *r, const struct tree *t, void *plan)
 {
     struct plan *p = plan;
@@ -251,32 +238,29 @@ static enum status read_at(struct plan_reader *r, const struct tree *t, void *pl
     return st;
 }
 
-static enum status read_metrics(struct plan_reader *r, const struct tree *t, void *plan)
-{
-    return plan_texts(r, t, &((struct plan *)plan)->metrics);
-}
+#define KEY(member, read) PLAN_KEY(struct plan, member, read)
 
 static const struct plan_key plan_keys[] = {
-    {"name", read_name},
-    {"about", read_about},
-    {"worlds", plan_read_worlds},
-    {"topics", read_topics},
-    {"seeds", read_seeds},
-    {"examples", read_examples},
-    {"models", plan_read_models},
-    {"pages", read_pages},
-    {"time", read_time},
-    {"repeats", read_number},
-    {"rng", read_number},
-    {"relevant", read_number},
-    {"idf", read_number},
-    {"network", read_network},
-    {"sample", read_sample},
-    {"at", read_at},
-    {"metrics", read_metrics},
-    {"claims", plan_read_claims},
-    {"figures", plan_read_figures},
-    {NULL, NULL},
+    {"name", read_name, 0},
+    KEY(about, plan_text),
+    {"worlds", plan_read_worlds, 0},
+    {"topics", read_topics, 0},
+    {"seeds", read_seeds, 0},
+    {"examples", read_examples, 0},
+    {"models", plan_read_models, 0},
+    {"pages", read_pages, 0},
+    {"time", read_time, 0},
+    {"repeats", read_number, 0},
+    {"rng", read_number, 0},
+    {"relevant", read_number, 0},
+    {"idf", read_number, 0},
+    {"network", read_network, 0},
+    KEY(sample, plan_quantity),
+    {"at", read_at, 0},
+    KEY(metrics, plan_texts),
+    {"claims", plan_read_claims, 0},
+    {"figures", plan_read_figures, 0},
+    {NULL, NULL, 0},
 };
 
 /* ---- the whole ----------------------------------------------------------- */
@@ -312,15 +296,13 @@ static struct plan *plan_new(struct str text, const char *file)
 
 static enum status read_tree(struct plan_reader *r)
 {
-    enum status st = plan_expect(r, r->root, TREE_MAP, "a plan", "'key: value' lines");
-
-    if (st == ST_OK)
-        st = plan_map(r, r->root, plan_keys, "a plan", r->plan);
-    if (st == ST_OK && r->plan->name == NULL) {
+    TRY(plan_expect(r, r->root, TREE_MAP, "a plan", "'key: value' lines"));
+    TRY(plan_map(r, r->root, plan_keys, "a plan", r->plan));
+    if (r->plan->name == NULL) {
         r->plan->name = name_of_file(r->file);
-        st = plan_name(r, 1, r->plan->name);
+        TRY(plan_name(r, 1, r->plan->name));
     }
-    return st == ST_OK ? plan_check(r) : st;
+    return plan_check(r);
 }
 
 enum status plan_parse(struct str text, const char *file, struct plan **ret)
@@ -346,14 +328,13 @@ enum status plan_parse(struct str text, const char *file, struct plan **ret)
 
 enum status plan_load(const char *file, struct plan **ret)
 {
-    struct buf text = BUF_INIT(LIMIT_PLAN_FILE);
+    LOCAL_BUF text = BUF_INIT(LIMIT_PLAN_FILE);
     enum status st = file_read(file, &text);
 
     if (st != ST_OK)
         st = status_fail(ST_USAGE, "%s", status_text());
     else
         st = plan_parse(buf_str(&text), file, ret);
-    buf_free(&text);
     return st;
 }
 

@@ -35,11 +35,19 @@ struct plan_reader {
     struct plan *plan;       /* being filled */
 };
 
-/* A key of a mapping, and the function that reads its value. Ends with a NULL name. */
+/* A key of a mapping, and the function that reads its value into the struct that is filled, at
+ * that place. A table of keys ends with a NULL name. */
 struct plan_key {
     const char *name;
     enum status (*read)(struct plan_reader *r, const struct tree *t, void *into);
+    size_t at;
 };
+
+/* A key that has the name of the member it fills. */
+#define PLAN_KEY(where, member, read)          \
+    {                                          \
+#member, read, offsetof(where, member) \
+    }
 
 /* ---- value.c: values ---- */
 
@@ -47,7 +55,7 @@ struct plan_key {
 enum status plan_wrong(const struct plan_reader *r, unsigned line, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
-/* What t is must be of that kind: the error says what to write. */
+/* ST_USAGE if t is of another kind; the error says what to write. */
 enum status plan_expect(const struct plan_reader *r, const struct tree *t, enum tree_kind kind,
                         const char *what, const char *example) MUST_USE;
 
@@ -61,12 +69,13 @@ enum status plan_options(struct plan_reader *r, const struct tree *t, const stru
 enum status plan_option(struct plan_reader *r, const struct tree *t, const struct option *o,
                         void *into) MUST_USE;
 
-enum status plan_text(struct plan_reader *r, const struct tree *t, char **ret) MUST_USE;
-enum status plan_number(struct plan_reader *r, const struct tree *t, double *ret) MUST_USE;
-/* A list of texts; one text is a list of one. Empty ones are refused. */
-enum status plan_texts(struct plan_reader *r, const struct tree *t, struct text_list *ret) MUST_USE;
-enum status plan_quantity(struct plan_reader *r, const struct tree *t,
-                          struct quantity *ret) MUST_USE;
+/* These may stand in a plan_key. A text (char *), a number (double). */
+enum status plan_text(struct plan_reader *r, const struct tree *t, void *ret) MUST_USE;
+enum status plan_number(struct plan_reader *r, const struct tree *t, void *ret) MUST_USE;
+/* A list of texts (struct text_list); one text is a list of one. Empty ones are refused. */
+enum status plan_texts(struct plan_reader *r, const struct tree *t, void *ret) MUST_USE;
+/* A struct quantity. */
+enum status plan_quantity(struct plan_reader *r, const struct tree *t, void *ret) MUST_USE;
 /* May it be the name of a folder? */
 enum status plan_name(struct plan_reader *r, unsigned line, const char *name) MUST_USE;
 

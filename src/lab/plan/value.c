@@ -202,7 +202,7 @@ static enum status read_key(struct plan_reader *r, const struct tree *t,
 
     for (size_t k = 0; keys[k].name; k++)
         if (strcmp(keys[k].name, t->key) == 0)
-            return keys[k].read(r, t, into);
+            return keys[k].read(r, t, (char *)into + keys[k].at);
     for (size_t k = 0; keys[k].name; k++)
         buf_addf(&names, "%s%s", k ? ", " : "", keys[k].name);
     return unknown(r, t, what, &names);
@@ -211,21 +211,18 @@ static enum status read_key(struct plan_reader *r, const struct tree *t,
 enum status plan_map(struct plan_reader *r, const struct tree *t, const struct plan_key *keys,
                      const char *what, void *into)
 {
-    enum status st = ST_OK;
-
-    for (size_t i = 0; st == ST_OK && i < t->count; i++)
-        st = read_key(r, t->items[i], keys, what, into);
-    return st;
+    for (size_t i = 0; i < t->count; i++)
+        TRY(read_key(r, t->items[i], keys, what, into));
+    return ST_OK;
 }
 
 enum status plan_option(struct plan_reader *r, const struct tree *t, const struct option *o,
                         void *into)
 {
-    enum status st = plan_expect(r, t, TREE_TEXT, "one value", o->fallback ? o->fallback : "it");
-
-    if (st == ST_OK && option_set(o, into, str_of(t->text)) != ST_OK)
-        st = status_prefix(ST_USAGE, "%s:%u", r->file, t->line);
-    return st;
+    TRY(plan_expect(r, t, TREE_TEXT, "one value", o->fallback ? o->fallback : "it"));
+    if (option_set(o, into, str_of(t->text)) != ST_OK)
+        return status_prefix(ST_USAGE, "%s:%u", r->file, t->line);
+    return ST_OK;
 }
 
 enum status plan_options(struct plan_reader *r, const struct tree *t, const struct option *table,
@@ -250,33 +247,30 @@ enum status plan_options(struct plan_reader *r, const struct tree *t, const stru
     return st;
 }
 
-enum status plan_text(struct plan_reader *r, const struct tree *t, char **ret)
+enum status plan_text(struct plan_reader *r, const struct tree *t, void *ret)
 {
-    enum status st = plan_expect(r, t, TREE_TEXT, "a text", "it behind the colon");
+    char **text = ret;
 
-    if (st == ST_OK && str_trim(str_of(t->text)).len == 0)
-        st = plan_wrong(r, t->line, "%s%snothing is written here", key_of(t), t->key ? ": " : "");
-    if (st != ST_OK)
-        return st;
-    free(*ret);
-    *ret = str_dup(str_trim(str_of(t->text)));
+    TRY(plan_expect(r, t, TREE_TEXT, "a text", "it behind the colon"));
+    if (str_trim(str_of(t->text)).len == 0)
+        return plan_wrong(r, t->line, "%s%snothing is written here", key_of(t), t->key ? ": " : "");
+    free(*text);
+    *text = str_dup(str_trim(str_of(t->text)));
     return ST_OK;
 }
 
-enum status plan_number(struct plan_reader *r, const struct tree *t, double *ret)
+enum status plan_number(struct plan_reader *r, const struct tree *t, void *ret)
 {
-    enum status st = plan_expect(r, t, TREE_TEXT, "a number", "0.05");
     double v;
 
-    if (st != ST_OK)
-        return st;
+    TRY(plan_expect(r, t, TREE_TEXT, "a number", "0.05"));
     if (!str_to_double(str_of(t->text), &v) || !isfinite(v))
         return plan_wrong(r, t->line, "%s: '%s' is no number", key_of(t), t->text);
-    *ret = v;
+    *(double *)ret = v;
     return ST_OK;
 }
 
-enum status plan_texts(struct plan_reader *r, const struct tree *t, struct text_list *ret)
+enum status plan_texts(struct plan_reader *r, const struct tree *t, void *ret)
 {
     enum status st = ST_OK;
     char *one = NULL;
@@ -318,8 +312,9 @@ static enum status read_share(const struct plan_reader *r, const struct tree *t,
     return ST_OK;
 }
 
-enum status plan_quantity(struct plan_reader *r, const struct tree *t, struct quantity *ret)
+enum status plan_quantity(struct plan_reader *r, const struct tree *t, void *into)
 {
+    struct quantity *ret = into;
     enum status st = plan_expect(r, t, TREE_TEXT, "one value", "20%, 1500 or 60m");
     struct str text = st == ST_OK ? str_trim(str_of(t->text)) : STR("");
     uint64_t pages;

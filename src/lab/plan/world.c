@@ -11,41 +11,24 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static enum status world_name(struct plan_reader *r, const struct tree *t, void *into)
-{
-    return plan_text(r, t, &((struct plan_world *)into)->name);
-}
-
-static enum status world_dir(struct plan_reader *r, const struct tree *t, void *into)
-{
-    return plan_text(r, t, &((struct plan_world *)into)->dir);
-}
-
 static enum status world_made(struct plan_reader *r, const struct tree *t, void *into)
 {
     struct plan_world *w = into;
-    enum status st = plan_expect(r, t, TREE_MAP, "a mapping", "{kind: topical, pages: 20000}");
 
-    if (st != ST_OK)
-        return st;
+    TRY(plan_expect(r, t, TREE_MAP, "a mapping", "{kind: topical, pages: 20000}"));
     w->make = MEM_NEW(struct make_config);
     make_config_init(w->make);
     w->make->software = BROOD_SOFTWARE;
     w->make->menus = 0; /* plans older than the option keep their worlds: docs/adr/0026 */
-    st = plan_options(r, t, make_option_table, "'make'", w->make);
-    for (size_t i = 0; st == ST_OK && i < t->count; i++) {
+    TRY(plan_options(r, t, make_option_table, "'make'", w->make));
+    for (size_t i = 0; i < t->count; i++) {
         struct buf pair = BUF_INIT(LIMIT_PLAN_FILE);
 
         buf_addf(&pair, "%s=%s", t->items[i]->key, t->items[i]->text);
         text_list_add(&w->made_of, buf_str(&pair));
         buf_free(&pair);
     }
-    return st;
-}
-
-static enum status world_exclude(struct plan_reader *r, const struct tree *t, void *into)
-{
-    return plan_texts(r, t, &((struct plan_world *)into)->exclude);
+    return ST_OK;
 }
 
 static enum status world_main(struct plan_reader *r, const struct tree *t, void *into)
@@ -77,9 +60,11 @@ static enum status world_main(struct plan_reader *r, const struct tree *t, void 
     return st;
 }
 
+#define KEY(member, read) PLAN_KEY(struct plan_world, member, read)
+
 static const struct plan_key world_keys[] = {
-    {"name", world_name},       {"dir", world_dir},   {"make", world_made},
-    {"exclude", world_exclude}, {"main", world_main}, {NULL, NULL},
+    KEY(name, plan_text),     KEY(dir, plan_text),     {"make", world_made, 0},
+    KEY(exclude, plan_texts), {"main", world_main, 0}, {NULL, NULL, 0},
 };
 
 /* The last part of the path. */
@@ -98,21 +83,20 @@ static char *name_of_dir(const char *dir)
 static enum status check_world(struct plan_reader *r, struct plan_world *w)
 {
     const struct plan *p = r->plan;
-    enum status st;
 
     if ((w->dir == NULL) == (w->make == NULL))
         return plan_wrong(r, w->line, "a world has a 'dir', or a 'make' that says how to make it%s",
                           w->dir ? ", not both" : "");
     if (w->name == NULL)
         w->name = w->dir ? name_of_dir(w->dir) : str_dup(STR("made"));
-    st = plan_name(r, w->line, w->name);
-    for (size_t i = 0; st == ST_OK && p->worlds + i < w; i++)
+    TRY(plan_name(r, w->line, w->name));
+    for (size_t i = 0; p->worlds + i < w; i++)
         if (strcmp(p->worlds[i].name, w->name) == 0)
-            st = plan_wrong(r, w->line,
-                            "there are two worlds '%s' (the other in line %u): give one a name, "
-                            "{name: …, dir: …}",
-                            w->name, p->worlds[i].line);
-    return st;
+            return plan_wrong(r, w->line,
+                              "there are two worlds '%s' (the other in line %u): give one a name, "
+                              "{name: …, dir: …}",
+                              w->name, p->worlds[i].line);
+    return ST_OK;
 }
 
 static enum status read_world(struct plan_reader *r, const struct tree *t, struct plan_world *w)
@@ -130,18 +114,16 @@ static enum status read_world(struct plan_reader *r, const struct tree *t, struc
 enum status plan_read_worlds(struct plan_reader *r, const struct tree *t, void *plan)
 {
     struct plan *p = plan;
-    enum status st = plan_expect(r, t, TREE_LIST, "a list of worlds", "[DIR, {make: {…}}]");
 
-    if (st == ST_OK && t->count == 0)
-        st = plan_wrong(r, t->line, "worlds: the list is empty");
-    if (st != ST_OK)
-        return st;
+    TRY(plan_expect(r, t, TREE_LIST, "a list of worlds", "[DIR, {make: {…}}]"));
+    if (t->count == 0)
+        return plan_wrong(r, t->line, "worlds: the list is empty");
     p->worlds = mem_zero(t->count, sizeof *p->worlds);
-    while (st == ST_OK && p->nworlds < t->count) {
+    while (p->nworlds < t->count) {
         p->nworlds++;
-        st = read_world(r, t->items[p->nworlds - 1], &p->worlds[p->nworlds - 1]);
+        TRY(read_world(r, t->items[p->nworlds - 1], &p->worlds[p->nworlds - 1]));
     }
-    return st;
+    return ST_OK;
 }
 
 /* ---- where they are ------------------------------------------------------ */
@@ -180,49 +162,40 @@ static enum status expand(const struct plan *p, const struct plan_world *w, stru
 enum status plan_world_dir(const struct plan *p, const struct plan_world *w, struct buf *out)
 {
     const char *slash = strrchr(p->file, '/');
-    struct buf dir = BUF_INIT(4096);
-    enum status st = expand(p, w, &dir);
+    LOCAL_BUF dir = BUF_INIT(4096);
 
-    if (st == ST_OK) {
-        if (slash && buf_str(&dir).ptr[0] != '/')
-            buf_add(out, p->file, (size_t)(slash - p->file) + 1);
-        buf_add_str(out, buf_str(&dir));
-        if (dir.full || out->full)
-            st = status_fail(ST_USAGE, "%s:%u: the path is too long", p->file, w->line);
-    }
-    buf_free(&dir);
-    return st;
+    TRY(expand(p, w, &dir));
+    if (slash && buf_str(&dir).ptr[0] != '/')
+        buf_add(out, p->file, (size_t)(slash - p->file) + 1);
+    buf_add_str(out, buf_str(&dir));
+    if (dir.full || out->full)
+        return status_fail(ST_USAGE, "%s:%u: the path is too long", p->file, w->line);
+    return ST_OK;
 }
 
 static enum status find_world(const struct plan *p, const struct plan_world *w)
 {
-    struct buf dir = BUF_INIT(4096), db = BUF_INIT(4200);
-    enum status st = plan_world_dir(p, w, &dir);
+    LOCAL_BUF dir = BUF_INIT(4096), db = BUF_INIT(4200);
 
-    if (st == ST_OK) {
-        buf_addf(&db, "%s/crawl.db", dir.data);
-        if (access(dir.data, F_OK) != 0)
-            st = status_fail(ST_USAGE,
-                             "%s:%u: there is no world %s: make it with 'brood world make' or "
-                             "'brood world import', or write {make: {…}} here",
-                             p->file, w->line, dir.data);
-        else if (access(db.data, F_OK) != 0)
-            st = status_fail(ST_USAGE,
-                             "%s:%u: %s is no world: it has no crawl.db ('brood world import' "
-                             "makes one of pages)",
-                             p->file, w->line, dir.data);
-    }
-    buf_free(&dir);
-    buf_free(&db);
-    return st;
+    TRY(plan_world_dir(p, w, &dir));
+    buf_addf(&db, "%s/crawl.db", dir.data);
+    if (access(dir.data, F_OK) != 0)
+        return status_fail(ST_USAGE,
+                           "%s:%u: there is no world %s: make it with 'brood world make' or "
+                           "'brood world import', or write {make: {…}} here",
+                           p->file, w->line, dir.data);
+    else if (access(db.data, F_OK) != 0)
+        return status_fail(ST_USAGE,
+                           "%s:%u: %s is no world: it has no crawl.db ('brood world import' "
+                           "makes one of pages)",
+                           p->file, w->line, dir.data);
+    return ST_OK;
 }
 
 enum status plan_find_worlds(const struct plan *p)
 {
-    enum status st = ST_OK;
-
-    for (size_t i = 0; st == ST_OK && i < p->nworlds; i++)
+    for (size_t i = 0; i < p->nworlds; i++)
         if (p->worlds[i].dir)
-            st = find_world(p, &p->worlds[i]);
-    return st;
+            TRY(find_world(p, &p->worlds[i]));
+    return ST_OK;
 }

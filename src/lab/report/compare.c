@@ -38,7 +38,7 @@ static double rounded(double d)
  * those with a NAN are left out. */
 static void compare_values(const double *a, const double *b, size_t n, struct comparison *c)
 {
-    double *x = mem_alloc((n + 1) * sizeof *x), *y = mem_alloc((n + 1) * sizeof *y);
+    LOCAL_HEAP double *x = mem_alloc((n + 1) * sizeof *x), *y = mem_alloc((n + 1) * sizeof *y);
     struct rng rng;
 
     c->topics = take_pairs(a, b, n, x, y);
@@ -64,8 +64,6 @@ static void compare_values(const double *a, const double *b, size_t n, struct co
         rng_init(&rng, BOOTSTRAP_SEED);
         stats_bootstrap(x, c->topics, BOOTSTRAP_DRAWS, &rng, &c->low, &c->high);
     }
-    free(x);
-    free(y);
 }
 
 /* Holm's correction of one of the two p values; pairs without a test do not count. */

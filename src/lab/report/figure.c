@@ -42,21 +42,17 @@ struct figure {
 
 static enum status find_metric(struct figure *f)
 {
-    struct buf names = BUF_INIT(4096);
-    enum status st;
+    LOCAL_BUF names = BUF_INIT(4096);
 
     for (size_t i = 0; i < f->r->nmetrics; i++) {
         if (strcmp(f->r->metrics[i], f->spec->metric) == 0) {
             f->metric = (int)i;
-            buf_free(&names);
             return ST_OK;
         }
         buf_addf(&names, "%s%s", names.len ? ", " : "", f->r->metrics[i]);
     }
-    st = status_fail(ST_USAGE, "'%s' was not measured; there are: %.*s", f->spec->metric,
-                     STR_ARG(buf_str(&names)));
-    buf_free(&names);
-    return st;
+    return status_fail(ST_USAGE, "'%s' was not measured; there are: %.*s", f->spec->metric,
+                       STR_ARG(buf_str(&names)));
 }
 
 static enum status find_worlds(struct figure *f)
@@ -294,7 +290,7 @@ static void draw_panel(const struct figure *f, size_t number)
 {
     struct panel p = {.f = f, .world = f->worlds[number]};
     const struct result_world *w = &f->r->worlds[p.world];
-    struct buf name = BUF_INIT(4096);
+    LOCAL_BUF name = BUF_INIT(4096);
 
     p.plot = (struct svg_plot){.left = (double)(number % PANELS_A_ROW) * PANEL_WIDTH + 64,
                                .top = TITLE + (double)(number / PANELS_A_ROW) * PANEL_HEIGHT + 24,
@@ -314,7 +310,6 @@ static void draw_panel(const struct figure *f, size_t number)
     for (size_t i = 0; i < f->nmodels; i++)
         draw_mean(&p, i);
     curves_free(&p.curves);
-    buf_free(&name);
 }
 
 /* ---- the whole ---- */
@@ -341,7 +336,7 @@ static size_t label_piece(const struct figure *f, const char *label)
 /* Rows that the labels need; draws them from top on unless that is negative. */
 static size_t draw_labels(const struct figure *f, double top)
 {
-    struct buf piece = BUF_INIT(4096);
+    LOCAL_BUF piece = BUF_INIT(4096);
     size_t rows = 0;
 
     for (size_t i = 0; i < f->nmodels; i++) {
@@ -358,7 +353,6 @@ static size_t draw_labels(const struct figure *f, double top)
                          piece.data);
         }
     }
-    buf_free(&piece);
     return rows;
 }
 
@@ -381,7 +375,7 @@ static void draw(const struct figure *f)
     size_t rows = (f->nworlds + PANELS_A_ROW - 1) / PANELS_A_ROW;
     double top = TITLE + PANEL_HEIGHT * (double)rows;
     const struct plan_figure *s = f->spec;
-    struct buf title = BUF_INIT(4096), about = BUF_INIT(4096);
+    LOCAL_BUF title = BUF_INIT(4096), about = BUF_INIT(4096);
 
     buf_add_z(&title, s->says ? s->says : s->metric);
     buf_addf(&about, "Plan %s%s%s; %zu runs, brood %s", f->r->plan->name, s->source ? "; " : "",
@@ -393,8 +387,6 @@ static void draw(const struct figure *f)
         draw_panel(f, i);
     draw_legend(f, top + 8);
     svg_close(f->out);
-    buf_free(&title);
-    buf_free(&about);
 }
 
 enum status report_figure(const struct results *r, const struct plan_figure *spec, struct buf *out)

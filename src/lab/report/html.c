@@ -83,7 +83,7 @@ static void make_script(struct buf *out)
  * <script> that the JSON stands in. */
 static void make_data(const struct results *r, const char *command, struct buf *out)
 {
-    struct buf json = BUF_INIT(LIMIT_REPORT);
+    LOCAL_BUF json = BUF_INIT(LIMIT_REPORT);
 
     report_page_json(r, command, &json);
     for (size_t i = 0; i < json.len; i++) {
@@ -93,7 +93,6 @@ static void make_data(const struct results *r, const char *command, struct buf *
             buf_add_char(out, json.data[i]);
     }
     out->full = out->full || json.full;
-    buf_free(&json);
 }
 
 /* ---- the page ---- */
@@ -128,7 +127,8 @@ static void fill(struct str page, const struct buf *parts, struct buf *out)
 
 enum status report_html(const struct results *r, const char *command, const char *path)
 {
-    struct buf out = BUF_INIT(LIMIT_REPORT), parts[PARTS];
+    LOCAL_BUF out = BUF_INIT(LIMIT_REPORT);
+    struct buf parts[PARTS];
     enum status st;
 
     for (int i = 0; i < PARTS; i++)
@@ -146,6 +146,5 @@ enum status report_html(const struct results *r, const char *command, const char
                   : file_write(path, buf_str(&out));
     for (int i = 0; i < PARTS; i++)
         buf_free(&parts[i]);
-    buf_free(&out);
     return st;
 }

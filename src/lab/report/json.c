@@ -27,7 +27,7 @@ static void comparison_json(const struct results *r, const struct comparison *c,
 void place_json(const struct results *r, uint32_t world, int metric, struct quantity at,
                 struct json *j)
 {
-    struct buf place = BUF_INIT(64);
+    LOCAL_BUF place = BUF_INIT(64);
     struct comparison *all;
     struct summary s;
     size_t count = compare_all(r, world, metric, at, &all);
@@ -58,7 +58,6 @@ void place_json(const struct results *r, uint32_t world, int metric, struct quan
     json_close(j);
     summary_free(&s);
     free(all);
-    buf_free(&place);
 }
 
 /* What a page costs with each model, in microseconds of a core: mean over its runs. */
@@ -83,7 +82,7 @@ static void cost_json(const struct results *r, uint32_t world, struct json *j)
 
 void claims_json(const struct results *r, const struct claim_result *claims, struct json *j)
 {
-    struct buf asks = BUF_INIT(1 << 16);
+    LOCAL_BUF asks = BUF_INIT(1 << 16);
 
     json_open_array(j, "claims");
     for (size_t i = 0; i < r->plan->nclaims; i++) {
@@ -110,7 +109,6 @@ void claims_json(const struct results *r, const struct claim_result *claims, str
         json_close(j);
     }
     json_close(j);
-    buf_free(&asks);
 }
 
 void report_json(const struct results *r, struct buf *out)
@@ -118,8 +116,7 @@ void report_json(const struct results *r, struct buf *out)
     struct claim_result *claims = claims_judge(r);
     struct json j;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_z(&j, "plan", r->plan->name);
     json_put_int(&j, "runs", (int64_t)r->nruns);
     json_put_int(&j, "wanted", (int64_t)results_wanted(r));
@@ -149,8 +146,6 @@ void report_json(const struct results *r, struct buf *out)
         json_put_z(&j, "source", r->plan->figures[i].source);
         json_close(&j);
     }
-    json_close(&j);
-    json_close(&j);
-    buf_add_char(out, '\n');
+    json_end(&j);
     claims_free(claims, r->plan->nclaims);
 }

@@ -54,7 +54,7 @@ static void curve_json(const struct results *r, uint32_t world, int metric, stru
 static void findings_json(const struct results *r, const struct claim_result *claims,
                           struct json *j)
 {
-    struct buf text = BUF_INIT(1 << 22);
+    LOCAL_BUF text = BUF_INIT(1 << 22);
     struct str rest, line;
 
     say_findings(r, claims, &text);
@@ -63,7 +63,6 @@ static void findings_json(const struct results *r, const struct claim_result *cl
     while (str_cut(&rest, '\n', &line))
         json_put_str(j, NULL, line);
     json_close(j);
-    buf_free(&text);
 }
 
 /* ---- a world ---- */
@@ -194,7 +193,7 @@ static void endings_json(const struct results *r, uint32_t world, struct json *j
 
 static void world_json(const struct results *r, uint32_t world, struct json *j)
 {
-    struct buf few = BUF_INIT(1000);
+    LOCAL_BUF few = BUF_INIT(1000);
 
     if (report_needs_topics(r, world))
         say_too_few(&few, r, world);
@@ -210,7 +209,6 @@ static void world_json(const struct results *r, uint32_t world, struct json *j)
     json_close(j);
     endings_json(r, world, j);
     json_close(j);
-    buf_free(&few);
 }
 
 /* ---- models ---- */
@@ -218,7 +216,7 @@ static void world_json(const struct results *r, uint32_t world, struct json *j)
 static void option_json(const struct option *o, const void *values, const void *defaults,
                         struct json *j)
 {
-    struct buf value = BUF_INIT(4096), usual = BUF_INIT(4096);
+    LOCAL_BUF value = BUF_INIT(4096), usual = BUF_INIT(4096);
 
     option_show(o, values, &value);
     option_show(o, defaults, &usual);
@@ -228,8 +226,6 @@ static void option_json(const struct option *o, const void *values, const void *
     json_put_str(j, "default", buf_str(&usual));
     json_put_z(j, "help", o->help);
     json_close(j);
-    buf_free(&value);
-    buf_free(&usual);
 }
 
 /* The options as the runs had them: defaults, then the plan's settings. */
@@ -283,7 +279,7 @@ static void models_json(const struct results *r, struct json *j)
 static void setting(struct json *j, const char *name, const char *fmt, ...) PRINTF_LIKE(3, 4);
 static void setting(struct json *j, const char *name, const char *fmt, ...)
 {
-    struct buf text = BUF_INIT(1 << 16);
+    LOCAL_BUF text = BUF_INIT(1 << 16);
     va_list args;
 
     va_start(args, fmt);
@@ -293,12 +289,11 @@ static void setting(struct json *j, const char *name, const char *fmt, ...)
     json_put_z(j, NULL, name);
     json_put_str(j, NULL, buf_str(&text));
     json_close(j);
-    buf_free(&text);
 }
 
 static void quantity_setting(struct json *j, const char *name, const struct quantity *q, size_t n)
 {
-    struct buf text = BUF_INIT(4096);
+    LOCAL_BUF text = BUF_INIT(4096);
 
     for (size_t i = 0; i < n; i++) {
         buf_add_z(&text, i ? ", " : "");
@@ -306,18 +301,16 @@ static void quantity_setting(struct json *j, const char *name, const struct quan
     }
     if (n > 0 && q[0].kind != QUANTITY_NONE)
         setting(j, name, "%.*s", STR_ARG(buf_str(&text)));
-    buf_free(&text);
 }
 
 static void list_setting(struct json *j, const char *name, const struct text_list *l,
                          const char *empty)
 {
-    struct buf text = BUF_INIT(1 << 16);
+    LOCAL_BUF text = BUF_INIT(1 << 16);
 
     for (size_t i = 0; i < l->count; i++)
         buf_addf(&text, "%s%s", i ? ", " : "", l->items[i]);
     setting(j, name, "%s", l->count ? text.data : empty);
-    buf_free(&text);
 }
 
 static void topic_settings(struct json *j, const struct plan *p)
@@ -346,7 +339,7 @@ static void topic_settings(struct json *j, const struct plan *p)
 
 static void world_setting(struct json *j, const struct plan_world *w)
 {
-    struct buf name = BUF_INIT(4096), text = BUF_INIT(1 << 16);
+    LOCAL_BUF name = BUF_INIT(4096), text = BUF_INIT(1 << 16);
 
     buf_addf(&name, "world %s", w->name);
     buf_addf(&text, w->dir ? "directory %s" : "made:", w->dir);
@@ -357,8 +350,6 @@ static void world_setting(struct json *j, const struct plan_world *w)
     for (size_t i = 0; i < w->main.count; i++)
         buf_addf(&text, "%s%s", i ? ", " : "; of main text alone: ", w->main.items[i]);
     setting(j, name.data, "%s", text.data);
-    buf_free(&name);
-    buf_free(&text);
 }
 
 static void settings_json(const struct plan *p, struct json *j)
@@ -400,8 +391,7 @@ void report_page_json(const struct results *r, const char *command, struct buf *
     struct claim_result *claims = claims_judge(r);
     struct json j;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_z(&j, "name", r->plan->name);
     json_put_z(&j, "about", r->plan->about);
     json_put_z(&j, "version", BROOD_VERSION);

@@ -212,7 +212,7 @@ static void say_best(const struct standing_row *st, uint32_t world, int metric, 
 static void say_metric(const struct results *r, uint32_t world, int metric, struct buf *out)
 {
     struct standing_row st = {.r = r, .direction = report_direction(r, metric)};
-    uint32_t *order = mem_zero(r->plan->nmodels + 1, sizeof *order);
+    LOCAL_HEAP uint32_t *order = mem_zero(r->plan->nmodels + 1, sizeof *order);
     struct comparison *all;
     struct summary s;
     size_t first = 0;
@@ -228,7 +228,6 @@ static void say_metric(const struct results *r, uint32_t world, int metric, stru
         st.best = order[first];
         say_best(&st, world, metric, out);
     }
-    free(order);
     free(all);
     summary_free(&s);
 }

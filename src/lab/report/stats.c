@@ -6,6 +6,7 @@
 #include "lab/report/stats.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/rng.h"
 
 #include <math.h>
@@ -131,7 +132,7 @@ static double *differences(const double *x, const double *y, size_t n)
 struct stats_test stats_t_paired(const double *x, const double *y, size_t n)
 {
     struct stats_test test = {.statistic = 0, .p = 1, .n = n};
-    double *d = differences(x, y, n);
+    LOCAL_HEAP double *d = differences(x, y, n);
     double sd = stats_sd(d, n), mean = stats_mean(d, n);
 
     if (n >= 2 && sd > 0) {
@@ -141,7 +142,6 @@ struct stats_test stats_t_paired(const double *x, const double *y, size_t n)
         test.statistic = copysign(INFINITY, mean);
         test.p = 0;
     }
-    free(d);
     return test;
 }
 
@@ -158,7 +158,8 @@ static int by_size(const void *a, const void *b)
 static double ranks_cdf(size_t n, double w)
 {
     size_t total = n * (n + 1) / 2;
-    double *ways = mem_zero(total + 1, sizeof *ways), sum = 0;
+    LOCAL_HEAP double *ways = mem_zero(total + 1, sizeof *ways);
+    double sum = 0;
 
     ways[0] = 1;
     for (size_t rank = 1; rank <= n; rank++)
@@ -166,7 +167,6 @@ static double ranks_cdf(size_t n, double w)
             ways[s] += ways[s - rank];
     for (size_t s = 0; s <= total && (double)s <= w; s++)
         sum += ways[s];
-    free(ways);
     return ldexp(sum, -(int)n);
 }
 
@@ -205,7 +205,8 @@ static double ranks_p_normal(double w, double n, double ties)
 struct stats_test stats_wilcoxon(const double *x, const double *y, size_t n)
 {
     struct stats_test test = {.p = 1};
-    double *d = differences(x, y, n), ties, low, total;
+    LOCAL_HEAP double *d = differences(x, y, n);
+    double ties, low, total;
 
     for (size_t i = 0; i < n; i++)
         if (d[i] > 0 || d[i] < 0)
@@ -221,7 +222,6 @@ struct stats_test stats_wilcoxon(const double *x, const double *y, size_t n)
         if (test.p > 1)
             test.p = 1;
     }
-    free(d);
     return test;
 }
 
@@ -233,18 +233,11 @@ struct ranked_p {
     size_t place;
 };
 
-static int by_p(const void *a, const void *b)
-{
-    const struct ranked_p *x = a, *y = b;
-
-    if (x->p != y->p)
-        return x->p < y->p ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
-}
+ORDER(by_p, struct ranked_p, UP(p) ?: UP(place))
 
 void stats_holm(double *p, size_t n)
 {
-    struct ranked_p *all = mem_zero(n + 1, sizeof *all);
+    LOCAL_HEAP struct ranked_p *all = mem_zero(n + 1, sizeof *all);
     double least = 0; /* corrected values never fall */
 
     for (size_t i = 0; i < n; i++)
@@ -256,15 +249,9 @@ void stats_holm(double *p, size_t n)
         least = corrected > least ? corrected : least;
         p[all[i].place] = least > 1 ? 1 : least;
     }
-    free(all);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
+ORDER(ascending, double, UP_VALUE)
 
 double stats_quantile(const double *sorted, size_t n, double q)
 {
@@ -283,7 +270,7 @@ double stats_quantile(const double *sorted, size_t n, double q)
 void stats_bootstrap(const double *x, size_t n, size_t draws, struct rng *r, double *ret_low,
                      double *ret_high)
 {
-    double *means = mem_alloc(draws * sizeof *means);
+    LOCAL_HEAP double *means = mem_alloc(draws * sizeof *means);
 
     for (size_t b = 0; b < draws; b++) {
         double sum = 0;
@@ -295,5 +282,4 @@ void stats_bootstrap(const double *x, size_t n, size_t draws, struct rng *r, dou
     qsort(means, draws, sizeof *means, ascending);
     *ret_low = stats_quantile(means, draws, 0.025);
     *ret_high = stats_quantile(means, draws, 0.975);
-    free(means);
 }

@@ -87,7 +87,7 @@ struct quantity report_place(const struct results *r)
 static void summarise(struct summary *s, size_t model)
 {
     const double *row = s->values + model * s->ntopics;
-    double *kept = mem_alloc((s->ntopics + 1) * sizeof *kept);
+    LOCAL_HEAP double *kept = mem_alloc((s->ntopics + 1) * sizeof *kept);
     size_t n = 0;
 
     for (size_t t = 0; t < s->ntopics; t++)
@@ -96,14 +96,13 @@ static void summarise(struct summary *s, size_t model)
     s->topics[model] = n;
     s->mean[model] = stats_mean(kept, n);
     s->half[model] = stats_half_width(kept, n);
-    free(kept);
 }
 
 /* Equal as printed is equal: both are marked. */
 static void mark_best(const struct results *r, int direction, struct summary *s)
 {
     double best = NAN;
-    struct buf text = BUF_INIT(64), other = BUF_INIT(64);
+    LOCAL_BUF text = BUF_INIT(64), other = BUF_INIT(64);
 
     for (uint32_t m = 0; m < s->nmodels; m++)
         if (!isnan(s->mean[m]) && !report_is_lab_only(r, m) &&
@@ -116,8 +115,6 @@ static void mark_best(const struct results *r, int direction, struct summary *s)
         s->best[m] = !isnan(s->mean[m]) && !report_is_lab_only(r, m) &&
                      str_eq(buf_str(&text), buf_str(&other));
     }
-    buf_free(&text);
-    buf_free(&other);
 }
 
 void summary_make(const struct results *r, uint32_t world, int metric, struct quantity at,

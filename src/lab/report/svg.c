@@ -111,7 +111,7 @@ static double at_y(const struct svg_plot *p, double y)
 
 static void add_tick(struct buf *out, const struct svg_plot *p, double v, bool is_x)
 {
-    struct buf text = BUF_INIT(64);
+    LOCAL_BUF text = BUF_INIT(64);
     double x = is_x ? at_x(p, v) : p->left, y = is_x ? p->top + p->height : at_y(p, v);
 
     buf_addf(&text, "%.10g", v);
@@ -121,7 +121,6 @@ static void add_tick(struct buf *out, const struct svg_plot *p, double v, bool i
     buf_add_z(out, "\"/>\n");
     svg_text(out, is_x ? x : x - 6, is_x ? y + 15 : y + 4, is_x ? SVG_MIDDLE : SVG_END, 11,
              text.data);
-    buf_free(&text);
 }
 
 static void add_ticks(struct buf *out, const struct svg_plot *p, double from, double to, bool is_x)

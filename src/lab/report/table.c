@@ -21,12 +21,11 @@ void table_free(struct text_table *t)
 
 void table_take(struct text_table *t, struct buf *text)
 {
-    struct buf clean = BUF_INIT(TABLE_CELL * 4 + 4);
+    LOCAL_BUF clean = BUF_INIT(TABLE_CELL * 4 + 4);
 
     (void)utf8_add_safe(&clean, buf_str(text), TABLE_CELL);
     MEM_GROW(t->cells, t->count, &t->cap);
     t->cells[t->count++] = str_dup(buf_str(&clean));
-    buf_free(&clean);
     buf_free(text);
 }
 

@@ -130,7 +130,7 @@ static void rank_rows(struct text_table *t, const struct results *r, const struc
 static void pairs_table(const struct results *r, uint32_t world, int metric, struct buf *out)
 {
     static const char *const heads[] = {"", "", "", "difference", "95 % interval", "p(t)", "p(W)"};
-    uint32_t *order = mem_zero(r->plan->nmodels + 1, sizeof *order);
+    LOCAL_HEAP uint32_t *order = mem_zero(r->plan->nmodels + 1, sizeof *order);
     struct comparison *all;
     struct summary s;
     struct text_table t;
@@ -151,7 +151,6 @@ static void pairs_table(const struct results *r, uint32_t world, int metric, str
     table_print(&t, 2, out);
     table_free(&t);
     summary_free(&s);
-    free(order);
     free(all);
 }
 
@@ -236,12 +235,11 @@ static void claim_text(const struct results *r, const struct claim_result *c, st
 
 static void heading(struct buf *out, const char *word, const char *name)
 {
-    struct buf line = BUF_INIT(1 << 12);
+    LOCAL_BUF line = BUF_INIT(1 << 12);
 
     buf_addf(&line, "%s %s", word, name);
     buf_add_char(out, '\n');
     table_paragraph(buf_str(&line), 0, WIDTH, out);
-    buf_free(&line);
 }
 
 static void paragraphs(struct str text, struct buf *out)

@@ -3,6 +3,7 @@
 #include "lab/run/meter_news.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "sim/web/web.h"
 
 #include <math.h>
@@ -68,12 +69,7 @@ static bool counts(const struct news_meter *n, uint32_t url)
     return n->truth->is_reachable == NULL || n->truth->is_reachable[url];
 }
 
-static int by_time(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+ORDER(by_time, int64_t, UP_VALUE)
 
 static void add_changes(struct news_meter *n, uint32_t url)
 {

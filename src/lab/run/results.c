@@ -38,7 +38,7 @@ static enum status open_file(struct results_loader *l)
 /* NULL where there is none. */
 static enum status find_meta(struct results_loader *l, const char *key, char **ret)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status = db_prepare(l->db, "SELECT value FROM meta WHERE key = ?", &st);
 
     if (status == ST_OK) {
@@ -46,31 +46,26 @@ static enum status find_meta(struct results_loader *l, const char *key, char **r
         if (db_row(l->db, st, &status))
             *ret = str_dup(db_str(st, 0));
     }
-    (void)sqlite3_finalize(st);
     return status;
 }
 
 static enum status read_meta(struct results_loader *l, const char *key, char **ret)
 {
-    enum status st = find_meta(l, key, ret);
-
-    if (st == ST_OK && *ret == NULL)
-        st = status_fail(ST_CORRUPT, "%s/results.db has no '%s'", l->dir, key);
-    return st;
+    TRY(find_meta(l, key, ret));
+    if (*ret == NULL)
+        return status_fail(ST_CORRUPT, "%s/results.db has no '%s'", l->dir, key);
+    return ST_OK;
 }
 
 static enum status read_plan(struct results_loader *l)
 {
-    char *text = NULL, *file = NULL;
-    enum status st = read_meta(l, "plan", &text);
+    LOCAL_HEAP char *text = NULL, *file = NULL;
 
-    if (st == ST_OK)
-        st = read_meta(l, "file", &file);
-    if (st == ST_OK && plan_parse(str_of(text), file, &l->r->plan) != ST_OK)
-        st = status_prefix(ST_CORRUPT, "%s/results.db: its plan cannot be read", l->dir);
-    free(text);
-    free(file);
-    return st;
+    TRY(read_meta(l, "plan", &text));
+    TRY(read_meta(l, "file", &file));
+    if (plan_parse(str_of(text), file, &l->r->plan) != ST_OK)
+        return status_prefix(ST_CORRUPT, "%s/results.db: its plan cannot be read", l->dir);
+    return ST_OK;
 }
 
 /* ---- metrics ------------------------------------------------------------- */
@@ -112,10 +107,8 @@ static enum status choose_metrics(struct results_loader *l)
 {
     const struct text_list *given = &l->r->plan->metrics;
     char *names = NULL;
-    enum status st = read_meta(l, "metrics", &names);
 
-    if (st != ST_OK)
-        return st;
+    TRY(read_meta(l, "metrics", &names));
     l->r->metrics = mem_zero(METRIC_COUNT, sizeof *l->r->metrics);
     for (size_t i = 0; i < given->count; i++)
         add_metric(l, &metric_table[metric_find(str_of(given->items[i]))], str_of(names));
@@ -139,7 +132,7 @@ static double column_real(sqlite3_stmt *st, int at)
 
 static enum status read_figures(struct results_loader *l, struct result_world *w)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     enum status status =
         db_prepare(l->db,
                    "SELECT pages, hosts, versions, links, out_exponent, in_exponent, clustering,"
@@ -162,13 +155,12 @@ static enum status read_figures(struct results_loader *l, struct result_world *w
         w->locality = column_real(st, 8);
         w->skipped = (uint32_t)sqlite3_column_int64(st, 9);
     }
-    (void)sqlite3_finalize(st);
     return status;
 }
 
 static enum status read_topics(struct results_loader *l, struct result_world *w)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     size_t cap = 0, words_cap = 0, n = 0;
     enum status status =
         db_prepare(l->db, "SELECT name, words FROM topics WHERE world = ? ORDER BY number", &st);
@@ -183,36 +175,29 @@ static enum status read_topics(struct results_loader *l, struct result_world *w)
         w->words[n] = str_dup(db_str(st, 1));
         w->ntopics = ++n;
     }
-    (void)sqlite3_finalize(st);
     return status;
 }
 
 static enum status read_digest(struct results_loader *l, struct result_world *w)
 {
-    struct buf key = BUF_INIT(4096);
-    enum status st;
+    LOCAL_BUF key = BUF_INIT(4096);
 
     buf_addf(&key, "digest of %s", w->name);
-    st = find_meta(l, key.data, &w->digest);
-    buf_free(&key);
-    return st;
+    return find_meta(l, key.data, &w->digest);
 }
 
 static enum status read_worlds(struct results_loader *l)
 {
     struct results *r = l->r;
-    enum status st = ST_OK;
 
     r->worlds = mem_zero(r->plan->nworlds, sizeof *r->worlds);
-    for (size_t i = 0; st == ST_OK && i < r->plan->nworlds; i++) {
+    for (size_t i = 0; i < r->plan->nworlds; i++) {
         r->worlds[i].name = r->plan->worlds[i].name;
-        st = read_figures(l, &r->worlds[i]);
-        if (st == ST_OK)
-            st = read_topics(l, &r->worlds[i]);
-        if (st == ST_OK)
-            st = read_digest(l, &r->worlds[i]);
+        TRY(read_figures(l, &r->worlds[i]));
+        TRY(read_topics(l, &r->worlds[i]));
+        TRY(read_digest(l, &r->worlds[i]));
     }
-    return st == ST_OK ? find_meta(l, "commits", &r->commits) : st;
+    return find_meta(l, "commits", &r->commits);
 }
 
 /* ---- runs ---------------------------------------------------------------- */

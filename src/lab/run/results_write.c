@@ -25,14 +25,13 @@ static void end_line(struct json *j)
 
 static void put_quantity(struct json *j, const char *name, struct quantity q)
 {
-    struct buf b = BUF_INIT(100);
+    LOCAL_BUF b = BUF_INIT(100);
 
     quantity_show(q, &b);
     if (q.kind == QUANTITY_NONE)
         json_put_null(j, name);
     else
         json_put_str(j, name, buf_str(&b));
-    buf_free(&b);
 }
 
 static void put_texts(struct json *j, const char *name, const struct text_list *l)
@@ -233,12 +232,10 @@ static void put_provenance(struct json *j, const struct results *r)
 
 enum status results_write_json(const struct results *r, const char *path)
 {
-    struct buf out = BUF_INIT(ANY_SIZE);
+    LOCAL_BUF out = BUF_INIT(ANY_SIZE);
     struct json j;
-    enum status st;
 
-    json_init(&j, &out);
-    json_open_object(&j, NULL);
+    json_begin(&j, &out);
     json_put_z(&j, "name", r->plan->name);
     json_put_z(&j, "about", r->plan->about);
     put_provenance(&j, r);
@@ -258,9 +255,7 @@ enum status results_write_json(const struct results *r, const char *path)
     json_close(&j);
     json_close(&j);
     end_line(&j);
-    st = file_write(path, buf_str(&out));
-    buf_free(&out);
-    return st;
+    return file_write(path, buf_str(&out));
 }
 
 /* ---- CSV ----------------------------------------------------------------- */
@@ -314,8 +309,7 @@ static void put_rows(struct buf *out, const struct results *r, const struct resu
 
 enum status results_write_csv(const struct results *r, const char *path)
 {
-    struct buf out = BUF_INIT(ANY_SIZE);
-    enum status st;
+    LOCAL_BUF out = BUF_INIT(ANY_SIZE);
 
     buf_add_z(&out, "world,topic,model,repeat,targets,reachable,x");
     for (size_t k = 0; k < r->nmetrics; k++)
@@ -323,7 +317,5 @@ enum status results_write_csv(const struct results *r, const char *path)
     buf_add_char(&out, '\n');
     for (size_t i = 0; i < r->nruns; i++)
         put_rows(&out, r, &r->runs[i]);
-    st = file_write(path, buf_str(&out));
-    buf_free(&out);
-    return st;
+    return file_write(path, buf_str(&out));
 }

@@ -63,23 +63,19 @@ static void show_made(const struct make_config *c, struct buf *out)
 static enum status make_again(struct lab *l, const struct plan_world *w, const char *dir,
                               const char *note, struct str made_of)
 {
-    struct buf part = BUF_INIT(8192);
-    enum status st;
+    LOCAL_BUF part = BUF_INIT(8192);
 
     buf_addf(&part, "%s.part", dir);
     (void)nftw(part.data, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     l->progress.doing = "making";
-    st = world_make(dir, w->make, on_progress, l);
-    if (st == ST_OK)
-        st = file_write(note, made_of);
-    buf_free(&part);
-    return st;
+    TRY(world_make(dir, w->make, on_progress, l));
+    return file_write(note, made_of);
 }
 
 /* OUT/worlds/NAME, and beside it NAME.made: how. */
 static enum status make_world(struct lab *l, const struct plan_world *w, struct buf *dir)
 {
-    struct buf note = BUF_INIT(8192), old = BUF_INIT(100000), made_of = BUF_INIT(100000);
+    LOCAL_BUF note = BUF_INIT(8192), old = BUF_INIT(100000), made_of = BUF_INIT(100000);
     enum status st = ST_OK;
 
     buf_addf(dir, "%s/worlds", l->config->dir);
@@ -100,9 +96,6 @@ static enum status make_world(struct lab *l, const struct plan_world *w, struct 
                              "directory with --out",
                              dir->data);
     }
-    buf_free(&note);
-    buf_free(&old);
-    buf_free(&made_of);
     return st;
 }
 
@@ -204,7 +197,7 @@ static void note_left_out(const struct lab *l, const char *world, const struct l
                           size_t barren)
 {
     const struct plan *p = l->plan;
-    struct buf text = BUF_INIT(1000);
+    LOCAL_BUF text = BUF_INIT(1000);
 
     buf_addf(&text, "world '%s': topics left out:", world);
     if (left->small)
@@ -219,7 +212,6 @@ static void note_left_out(const struct lab *l, const char *world, const struct l
         text.data[text.len - 1] = '\0';
         l->config->note(l->config->progress_ctx, text.data);
     }
-    buf_free(&text);
 }
 
 static enum status work_on(struct lab *l, const struct plan_world *spec, const char *dir,
@@ -323,37 +315,28 @@ static enum status check_digest(struct lab *l, const struct plan_world *spec, co
 
 static enum status find_finished(struct lab *l, const struct plan_world *spec)
 {
-    struct buf dir = BUF_INIT(8192);
-    enum status st = ST_OK;
+    LOCAL_BUF dir = BUF_INIT(8192);
 
     if (spec->make)
         buf_addf(&dir, "%s/worlds/%s", l->config->dir, spec->name);
     else
-        st = plan_world_dir(l->plan, spec, &dir);
-    if (st == ST_OK && access(dir.data, F_OK) == 0)
-        st = check_digest(l, spec, dir.data);
-    buf_free(&dir);
-    return st;
+        TRY(plan_world_dir(l->plan, spec, &dir));
+    if (access(dir.data, F_OK) == 0)
+        TRY(check_digest(l, spec, dir.data));
+    return ST_OK;
 }
 
 static enum status run_world(struct lab *l, const struct plan_world *spec,
                              const struct result_world *before)
 {
-    struct buf dir = BUF_INIT(8192), asked = BUF_INIT(ANY_SIZE);
-    enum status st;
+    LOCAL_BUF dir = BUF_INIT(8192), asked = BUF_INIT(ANY_SIZE);
 
     l->progress.world = spec->name;
     show_asked(l->plan, &asked);
-    st = spec->make ? make_world(l, spec, &dir) : plan_world_dir(l->plan, spec, &dir);
-    if (st == ST_OK)
-        st = check_digest(l, spec, dir.data);
-    if (st == ST_OK)
-        st = load_and_work(l, spec, dir.data, before);
-    if (st == ST_OK)
-        st = results_db_ask(l->db, spec->name, buf_str(&asked));
-    buf_free(&dir);
-    buf_free(&asked);
-    return st;
+    TRY(spec->make ? make_world(l, spec, &dir) : plan_world_dir(l->plan, spec, &dir));
+    TRY(check_digest(l, spec, dir.data));
+    TRY(load_and_work(l, spec, dir.data, before));
+    return results_db_ask(l->db, spec->name, buf_str(&asked));
 }
 
 /* ---- all ----------------------------------------------------------------- */
@@ -372,12 +355,11 @@ static bool is_finished(struct lab *l, const struct results *before, uint32_t wo
 {
     const struct plan *p = l->plan;
     size_t want = before->worlds[world].ntopics * p->nmodels * p->repeats;
-    struct buf asked = BUF_INIT(ANY_SIZE);
+    LOCAL_BUF asked = BUF_INIT(ANY_SIZE);
     bool same;
 
     show_asked(p, &asked);
     same = results_db_is_asked(l->db, p->worlds[world].name, buf_str(&asked));
-    buf_free(&asked);
     return same && want > 0 && runs_of(before, world) == want;
 }
 
@@ -385,9 +367,8 @@ static bool is_finished(struct lab *l, const struct results *before, uint32_t wo
 static enum status run_worlds(struct lab *l, const struct results *before)
 {
     const struct plan *p = l->plan;
-    enum status st = ST_OK;
 
-    for (uint32_t w = 0; st == ST_OK && w < p->nworlds; w++) {
+    for (uint32_t w = 0; w < p->nworlds; w++) {
         const struct result_world *b = &before->worlds[w];
         size_t want = b->ntopics * p->nmodels * p->repeats;
 
@@ -395,18 +376,18 @@ static enum status run_worlds(struct lab *l, const struct results *before)
         if (is_finished(l, before, w)) {
             l->progress.total += want;
             l->progress.done += want;
-            st = find_finished(l, &p->worlds[w]);
+            TRY(find_finished(l, &p->worlds[w]));
         } else {
-            st = run_world(l, &p->worlds[w], b);
+            TRY(run_world(l, &p->worlds[w], b));
         }
     }
-    return st;
+    return ST_OK;
 }
 
 static enum status write_files(struct lab *l)
 {
     struct results *r = NULL;
-    struct buf path = BUF_INIT(8192);
+    LOCAL_BUF path = BUF_INIT(8192);
     enum status st = results_load(l->config->dir, &r);
 
     buf_addf(&path, "%s/results.json", l->config->dir);
@@ -420,7 +401,6 @@ static enum status write_files(struct lab *l)
     buf_addf(&path, "%s/timing.json", l->config->dir);
     if (st == ST_OK)
         st = results_db_timing(l->db, path.data);
-    buf_free(&path);
     results_free(r);
     return st;
 }

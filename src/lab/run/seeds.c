@@ -48,7 +48,7 @@ static size_t draw_targets(const struct ground *g, const struct subject *s, cons
                                         uint32_t page),
                            struct rng *r, uint32_t *ret, size_t want)
 {
-    uint32_t *left = mem_zero((size_t)s->count + 1, sizeof *left);
+    LOCAL_HEAP uint32_t *left = mem_zero((size_t)s->count + 1, sizeof *left);
     size_t n = 0, taken = 0;
 
     for (uint32_t i = 0; i < s->count; i++)
@@ -60,7 +60,6 @@ static size_t draw_targets(const struct ground *g, const struct subject *s, cons
         ret[taken] = left[at];
         left[at] = left[taken];
     }
-    free(left);
     return taken;
 }
 

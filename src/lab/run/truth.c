@@ -151,13 +151,12 @@ static uint32_t find_written(const struct ground *g, struct str text, struct are
 /* The sitemaps of one host are appended to the list. */
 static size_t list_sitemaps(struct ground *g, uint32_t host, size_t count, size_t *cap)
 {
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(KIB(64));
     struct robots *r;
     struct str text;
 
     if (web_robots(g->web, host, &text) != 200)
         return count;
-    arena_init(&arena, KIB(64));
     r = robots_parse(text, STR(BROOD_TOKEN));
     for (unsigned i = 0; i < robots_sitemap_count(r); i++) {
         uint32_t url = find_written(g, robots_sitemap(r, i), &arena);
@@ -168,7 +167,6 @@ static size_t list_sitemaps(struct ground *g, uint32_t host, size_t count, size_
         g->maps[count++] = url;
     }
     robots_free(r);
-    arena_free(&arena);
     return count;
 }
 

@@ -175,7 +175,8 @@ static void keep_page(void *ctx, uint32_t prefix, uint32_t page)
 static void choose(struct chosen *c, const struct ground *g, const struct prefixes *p,
                    const struct plan *plan)
 {
-    size_t *fit = mem_zero(p->n + 1, sizeof *fit), nfit = 0;
+    LOCAL_HEAP size_t *fit = mem_zero(p->n + 1, sizeof *fit);
+    size_t nfit = 0;
     double most = plan->label_max * g->pages;
 
     c->subject = mem_zero(p->n + 1, sizeof *c->subject);
@@ -199,7 +200,6 @@ static void choose(struct chosen *c, const struct ground *g, const struct prefix
             .targets = mem_zero(p->count[prefix], sizeof(uint32_t)),
         };
     }
-    free(fit);
 }
 
 enum status subjects_of_labels(const struct ground *g, const struct plan *p, const char *world,
@@ -240,13 +240,11 @@ enum status subjects_of_labels(const struct ground *g, const struct plan *p, con
 static enum status judge_pages(const struct ground *g, const struct plan *p, struct subject *s)
 {
     struct topic *topic;
-    enum status st = topic_from_words(str_of(s->words), STR("en"), &topic);
     struct profiler *profiler;
     struct page nothing = {0};
     size_t cap = 0;
 
-    if (st != ST_OK)
-        return st;
+    TRY(topic_from_words(str_of(s->words), STR("en"), &topic));
     profiler = profiler_new(topic);
     for (uint32_t page = 1; page <= g->counts.pages; page++) {
         struct profile profile;

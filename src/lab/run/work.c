@@ -119,15 +119,12 @@ static enum status add_samples(const struct ground *g, struct topic *t, const ui
 static enum status learner_prepare(struct work *w, const struct work_item *i, struct draw_case *c)
 {
     const struct ground *g = w->ground;
-    enum status st = topic_from_words(str_of(w->subjects[i->topic].words), STR("en"), &c->learner);
 
-    if (st == ST_OK)
-        st = add_samples(g, c->learner, c->draw.positive, c->draw.npositive, true);
-    if (st == ST_OK)
-        st = add_samples(g, c->learner, c->draw.negative, c->draw.nnegative, false);
-    if (st == ST_OK)
-        topic_train(c->learner, web_idf(g->web));
-    return st;
+    TRY(topic_from_words(str_of(w->subjects[i->topic].words), STR("en"), &c->learner));
+    TRY(add_samples(g, c->learner, c->draw.positive, c->draw.npositive, true));
+    TRY(add_samples(g, c->learner, c->draw.negative, c->draw.nnegative, false));
+    topic_train(c->learner, web_idf(g->web));
+    return ST_OK;
 }
 
 static void give(struct draw_case *c, const uint32_t *pages, size_t count)

@@ -113,7 +113,7 @@ static enum status add_file(struct importer *im, struct str path, struct str typ
 static enum status on_file(void *ctx, struct str path, uint64_t done, uint64_t total)
 {
     struct file_reading *r = ctx;
-    struct buf full = BUF_INIT(8192);
+    LOCAL_BUF full = BUF_INIT(8192);
     struct str type;
     enum status st = import_tick(r->im, "importing files", done, total);
 
@@ -124,14 +124,13 @@ static enum status on_file(void *ctx, struct str path, uint64_t done, uint64_t t
         if (import_bytes(r->im, full.data, path, &r->bytes))
             st = add_file(r->im, path, type, buf_str(&r->bytes));
     }
-    buf_free(&full);
     return st;
 }
 
 static enum status import_folder(struct importer *im, const char *source)
 {
     struct file_reading r = {.im = im, .bytes = BUF_INIT(LIMIT_BODY)};
-    struct buf folder = BUF_INIT(4096);
+    LOCAL_BUF folder = BUF_INIT(4096);
     enum status st;
 
     buf_add_z(&folder, source);
@@ -140,7 +139,6 @@ static enum status import_folder(struct importer *im, const char *source)
     r.folder = folder.data;
     st = folder.full ? status_fail(ST_USAGE, "%s: the path is too long", source)
                      : import_walk(r.folder, on_file, &r);
-    buf_free(&folder);
     buf_free(&r.bytes);
     return st;
 }
@@ -245,14 +243,11 @@ static enum status import_archive(struct importer *im, const char *source)
 enum status import_dir(struct importer *im)
 {
     struct stat facts;
-    enum status st;
 
     if (im->nsources != 1)
         return status_fail(ST_USAGE, "--from dir takes one folder or archive, not %zu",
                            im->nsources);
-    st = import_set_prefix(im, im->sources[0]);
-    if (st != ST_OK)
-        return st;
+    TRY(import_set_prefix(im, im->sources[0]));
     if (stat(im->sources[0], &facts) != 0)
         return status_fail(ST_MISSING, "%s: %s", im->sources[0], strerror(errno));
     return S_ISDIR(facts.st_mode) ? import_folder(im, im->sources[0])

@@ -12,8 +12,6 @@
 #include "parse/mime.h"
 #include "parse/url_norm.h"
 
-#include <stdlib.h>
-
 /* ---- types --------------------------------------------------------------- */
 
 /* By the end of the name. No type: not for us. Any other end, or none: the
@@ -119,7 +117,7 @@ static bool has_odd_segment(struct str path)
 
 bool import_path_url(struct importer *im, struct str path, struct str *ret)
 {
-    struct buf url = BUF_INIT(LIMIT_URL);
+    LOCAL_BUF url = BUF_INIT(LIMIT_URL);
     bool good;
 
     if (has_odd_segment(path)) {
@@ -138,7 +136,6 @@ bool import_path_url(struct importer *im, struct str path, struct str *ret)
         good = import_any_url(im, buf_str(&url), path, ret);
     else
         import_note(im, IMPORT_URL, path, "its URL would be too long");
-    buf_free(&url);
     return good;
 }
 

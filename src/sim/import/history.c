@@ -19,6 +19,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "sim/import/tables.h"
 
 #include <errno.h>
@@ -93,7 +94,6 @@ static enum status find_input(struct history *h)
     const char *source = h->im->sources[0];
     struct str folder;
     size_t slash;
-    enum status st = ST_OK;
 
     buf_addf(&h->events_at, "%s%s", source, is_folder(source) ? "/events.tsv" : "");
     folder = buf_str(&h->events_at);
@@ -103,37 +103,25 @@ static enum status find_input(struct history *h)
     if (h->im->config->blobs)
         buf_add_z(&h->blobs_at, h->im->config->blobs);
     else
-        st = beside(h, folder);
-    if (st != ST_OK)
-        return st;
+        TRY(beside(h, folder));
     h->archive = !is_folder(h->blobs_at.data);
     while (folder.len && folder.ptr[folder.len - 1] == '/')
         folder.len--;
-    char *name = str_dup(folder);
-    st = import_set_prefix(h->im, name);
-    free(name);
-    return st;
+    LOCAL_HEAP char *name = str_dup(folder);
+    return import_set_prefix(h->im, name);
 }
 
 /* ---- events -------------------------------------------------------------- */
 
-static int by_time(const void *a, const void *b)
-{
-    const struct event_row *x = a, *y = b;
-
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    return x->path.ptr < y->path.ptr ? -1 : x->path.ptr > y->path.ptr; /* lines of one text */
-}
+/* The paths are lines of one text: the earlier line comes first. */
+ORDER(by_time, struct event_row, UP(at) ?: UP(path.ptr))
 
 static enum status read_events(struct history *h)
 {
     struct str line;
     struct tsv table;
-    enum status st = file_read(h->events_at.data, &h->text);
 
-    if (st != ST_OK)
-        return st;
+    TRY(file_read(h->events_at.data, &h->text));
     table = table_of(buf_str(&h->text));
     while (table_next(&table, &line)) {
         struct event_row row;
@@ -226,14 +214,13 @@ static void choose_steps(struct history *h)
  * once, so that it goes with us. */
 static enum status open_spool(struct history *h)
 {
-    struct buf path = BUF_INIT(8192);
+    LOCAL_BUF path = BUF_INIT(8192);
     enum status st = ST_OK;
 
     buf_addf(&path, "%s/spool", h->im->scribe.part);
     h->spool = fopen(path.data, "w+b");
     if (h->spool == NULL || unlink(path.data) != 0)
         st = status_fail(ST_IO, "%s: %s", path.data, strerror(errno));
-    buf_free(&path);
     return st;
 }
 
@@ -295,24 +282,21 @@ static enum status read_spool(struct history *h, const struct blob *b)
 /* BLOBS/ab/abcd… or BLOBS/abcd… */
 static bool read_folder(struct history *h, const struct blob *b, struct str path)
 {
-    struct buf at = BUF_INIT(8192);
-    bool found;
+    LOCAL_BUF at = BUF_INIT(8192);
 
     buf_addf(&at, "%s/%.2s/%.*s", h->blobs_at.data, b->name.ptr, STR_ARG(b->name));
     if (access(at.data, F_OK) != 0) {
         buf_clear(&at);
         buf_addf(&at, "%s/%.*s", h->blobs_at.data, STR_ARG(b->name));
     }
-    found = import_bytes(h->im, at.data, path, &h->bytes);
-    buf_free(&at);
-    return found;
+    return import_bytes(h->im, at.data, path, &h->bytes);
 }
 
 /* The content of a step into h->bytes; *ret_found is false where it is noted. */
 static enum status read_blob(struct history *h, const struct history_step *s, bool *ret_found)
 {
     const struct blob *b = &h->blobs[s->blob];
-    struct buf why = BUF_INIT(512);
+    LOCAL_BUF why = BUF_INIT(512);
 
     buf_clear(&h->bytes);
     *ret_found = true;
@@ -325,7 +309,6 @@ static enum status read_blob(struct history *h, const struct history_step *s, bo
     *ret_found = false;
     buf_addf(&why, "blob %.*s is not in the archive", STR_ARG(b->name));
     import_note(h->im, IMPORT_MISSING, s->event->path, why.data);
-    buf_free(&why);
     return ST_OK;
 }
 

@@ -29,11 +29,10 @@
 static void note_line(struct importer *im, enum import_fault fault, uint32_t line, struct str name,
                       const char *why)
 {
-    struct buf text = BUF_INIT(LIMIT_URL + 4096);
+    LOCAL_BUF text = BUF_INIT(LIMIT_URL + 4096);
 
     buf_addf(&text, "%s:%u: %.*s", im->config->labels, line, STR_ARG(name));
     import_note(im, fault, buf_str(&text), why);
-    buf_free(&text);
 }
 
 static void add_line(struct importer *im, const struct label_row *row, uint32_t number)
@@ -67,10 +66,8 @@ static enum status labels_load(struct importer *im, const char *path)
     struct tsv table;
     struct label_row row;
     struct str line;
-    enum status st = file_read(path, &l->text);
 
-    if (st != ST_OK)
-        return st;
+    TRY(file_read(path, &l->text));
     table = table_of(buf_str(&l->text));
     while (table_next(&table, &line)) {
         const char *why = label_row(line, &row);
@@ -131,13 +128,12 @@ const char *import_fault_name(enum import_fault f)
 void import_note(struct importer *im, enum import_fault fault, struct str name, const char *why)
 {
     struct import_faults *f = &im->report->faults[fault];
-    struct buf text = BUF_INIT(LIMIT_URL + 4096);
+    LOCAL_BUF text = BUF_INIT(LIMIT_URL + 4096);
 
     if (f->count++ >= IMPORT_NAMED)
         return;
     buf_addf(&text, "%.*s: %s", STR_ARG(name), why);
     f->names[f->count - 1] = str_dup(buf_str(&text));
-    buf_free(&text);
 }
 
 uint64_t import_fault_count(const struct import_report *r)
@@ -197,26 +193,24 @@ enum status import_tick(struct importer *im, const char *what, uint64_t done, ui
 
 static enum status add_labels(struct importer *im, struct str url, struct str list)
 {
-    enum status st = ST_OK;
     struct str label;
 
-    for (int n = 0; st == ST_OK && n < LIMIT_IMPORT_LABELS && label_next(&list, &label); n++) {
+    for (int n = 0; n < LIMIT_IMPORT_LABELS && label_next(&list, &label); n++) {
         map_set(&im->label_names, hash_str(label), 1);
-        st = scribe_label(&im->scribe, url, label);
+        TRY(scribe_label(&im->scribe, url, label));
     }
-    return st;
+    return ST_OK;
 }
 
 static enum status label_page(struct importer *im, const struct import_item *item)
 {
     struct str found = labels_find(&im->labels, item->path, item->url), rest = item->labels, any;
-    enum status st;
 
     if (found.len == 0 && !label_next(&rest, &any))
         return ST_OK;
     im->report->labelled++;
-    st = add_labels(im, item->url, item->labels);
-    return st == ST_OK ? add_labels(im, item->url, found) : st;
+    TRY(add_labels(im, item->url, item->labels));
+    return add_labels(im, item->url, found);
 }
 
 static struct scribe_answer answer_of(const struct import_item *item)
@@ -266,7 +260,6 @@ static enum status put_page(struct importer *im, const struct import_item *item,
     bool fresh = false;
     uint32_t number = im->scribe.pages + 1;
     uint32_t *first = map_at(&im->pages, url_key(item->url), number, &fresh);
-    enum status st = ST_OK;
 
     answer->version_of = fresh ? 0 : *first;
     im->report->links += a->page->nlinks;
@@ -277,10 +270,10 @@ static enum status put_page(struct importer *im, const struct import_item *item,
     name_url(im, item->url);
     scribe_put_page(&im->scribe, a, answer);
     if (fresh)
-        st = label_page(im, item);
-    if (st == ST_OK && number % SCRIBE_PAGES == 0)
-        st = scribe_checkpoint(&im->scribe);
-    return st;
+        TRY(label_page(im, item));
+    if (number % SCRIBE_PAGES == 0)
+        TRY(scribe_checkpoint(&im->scribe));
+    return ST_OK;
 }
 
 enum status import_page(struct importer *im, const struct import_item *item, uint32_t *ret_page)
@@ -388,11 +381,10 @@ static const struct {
 /* crawl('world'): what the world is; no path of a machine goes in. */
 static void put_keys(struct importer *im)
 {
-    struct buf text = BUF_INIT(KIB(64));
+    LOCAL_BUF text = BUF_INIT(KIB(64));
     struct json j;
 
-    json_init(&j, &text);
-    json_open_object(&j, NULL);
+    json_begin(&j, &text);
     json_put_z(&j, "kind", "imported");
     json_put_z(&j, "from", sources[im->config->from].name);
     if (im->prefix.len)
@@ -404,7 +396,6 @@ static void put_keys(struct importer *im)
     scribe_key(&im->scribe, "world", buf_str(&text));
     if (im->config->drop_dead_links)
         scribe_key(&im->scribe, "drop_dead_links", STR("yes"));
-    buf_free(&text);
 }
 
 static enum status verdict(struct importer *im)

@@ -11,8 +11,6 @@
 #include "parse/url_norm.h"
 #include "sim/import/tables.h"
 
-#include <stdlib.h>
-
 struct manifest {
     struct importer *im;
     const char *name;   /* of the manifest */
@@ -62,13 +60,12 @@ static struct str at_line(struct manifest *m, struct str what)
 static bool is_second(struct manifest *m, const struct manifest_row *row, struct str url)
 {
     uint32_t page = map_get(&m->im->pages, url_key(url));
-    struct buf why = BUF_INIT(LIMIT_URL + 100);
+    LOCAL_BUF why = BUF_INIT(LIMIT_URL + 100);
 
     if (page == MAP_NONE)
         return false;
     buf_addf(&why, "line %u has its URL, %.*s", map_get(&m->line_of, hash_u64(page)), STR_ARG(url));
     import_note(m->im, IMPORT_DUPLICATE, at_line(m, row->file), why.data);
-    buf_free(&why);
     return true;
 }
 
@@ -109,7 +106,7 @@ enum status import_tsv(struct importer *im)
                          .root = BUF_INIT(8192 + LIMIT_URL),
                          .bytes = BUF_INIT(LIMIT_BODY),
                          .place = BUF_INIT(8192 + LIMIT_URL)};
-    struct buf text = BUF_INIT(LIMIT_IMPORT_TABLE);
+    LOCAL_BUF text = BUF_INIT(LIMIT_IMPORT_TABLE);
     struct manifest_row row;
     struct tsv table;
     struct str line;
@@ -133,7 +130,6 @@ enum status import_tsv(struct importer *im)
         if (st == ST_OK)
             st = import_tick(im, "importing the manifest", text.len - table.rest.len, text.len);
     }
-    buf_free(&text);
     buf_free(&m.root);
     buf_free(&m.bytes);
     buf_free(&m.place);

@@ -204,15 +204,12 @@ enum status unpack_next(struct unpack *u, struct unpack_entry *ret)
 {
     struct archive_entry *e = NULL;
     const char *name;
-    enum status st = ST_OK;
     int rc;
 
     if (u->plain == NULL)
-        st = open_plain(u);
-    if (st == ST_OK && u->tar == NULL)
-        st = open_tar(u);
-    if (st != ST_OK)
-        return st;
+        TRY(open_plain(u));
+    if (u->tar == NULL)
+        TRY(open_tar(u));
     u->allowance = UINT64_MAX;
     if (u->begun && archive_read_data_skip(u->tar) < ARCHIVE_WARN)
         return tar_failed(u);

@@ -460,9 +460,7 @@ static enum status on_name(void *ctx, struct str path, uint64_t done, uint64_t t
 /* Files as they are given, those of a folder in byte order of their paths. */
 static enum status list_files(struct captures *c)
 {
-    enum status st = ST_OK;
-
-    for (size_t i = 0; st == ST_OK && i < c->im->nsources; i++) {
+    for (size_t i = 0; i < c->im->nsources; i++) {
         const char *source = c->im->sources[i];
         struct stat facts;
 
@@ -471,51 +469,46 @@ static enum status list_files(struct captures *c)
         } else if (S_ISDIR(facts.st_mode)) {
             buf_clear(&c->name);
             buf_add_z(&c->name, source);
-            st = import_walk(source, on_name, c);
+            TRY(import_walk(source, on_name, c));
         } else {
             add_name(c, str_of(source));
         }
     }
-    if (st == ST_OK && c->nfiles == 0 && import_fault_count(c->im->report) == 0)
-        st = status_fail(ST_MISSING, "%s: there is no WARC file in it (*.warc, *.warc.gz)",
-                         c->im->sources[0]);
-    return st;
+    if (c->nfiles == 0 && import_fault_count(c->im->report) == 0)
+        return status_fail(ST_MISSING, "%s: there is no WARC file in it (*.warc, *.warc.gz)",
+                           c->im->sources[0]);
+    return ST_OK;
 }
 
 enum status captures_read(struct captures *c, record_fn *fn)
 {
-    enum status st = ST_OK;
-
-    for (c->file = 0; st == ST_OK && c->file < c->nfiles; c->file++)
-        st = read_file(c, c->files[c->file], fn);
-    return st;
+    for (c->file = 0; c->file < c->nfiles; c->file++)
+        TRY(read_file(c, c->files[c->file], fn));
+    return ST_OK;
 }
 
 /* A crawl directory is what holds its archive and its database; anything else may
  * have been given by mistake. */
 static enum status check_crawls(struct importer *im)
 {
-    struct buf path = BUF_INIT(8192);
-    enum status st = ST_OK;
+    LOCAL_BUF path = BUF_INIT(8192);
 
-    for (size_t i = 0; st == ST_OK && i < im->nsources; i++) {
+    for (size_t i = 0; i < im->nsources; i++) {
         struct stat facts;
 
         buf_clear(&path);
         buf_addf(&path, "%s/crawl.db", im->sources[i]);
         if (stat(path.data, &facts) != 0)
-            st = status_fail(ST_MISSING, "%s is no crawl directory: there is no crawl.db in it",
-                             im->sources[i]);
+            return status_fail(ST_MISSING, "%s is no crawl directory: there is no crawl.db in it",
+                               im->sources[i]);
     }
-    buf_free(&path);
-    return st;
+    return ST_OK;
 }
 
 enum status import_crawl(struct importer *im)
 {
-    enum status st = check_crawls(im);
-
-    return st == ST_OK ? import_warc(im) : st;
+    TRY(check_crawls(im));
+    return import_warc(im);
 }
 
 enum status import_warc(struct importer *im)

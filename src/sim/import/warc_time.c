@@ -15,6 +15,7 @@
 #include "sim/import/warc_int.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/os/clock.h"
 #include "parse/date.h"
 #include "parse/url_norm.h"
@@ -75,14 +76,7 @@ static enum status list_record(struct captures *c, const struct warc_record *rec
     return ST_OK;
 }
 
-static int by_time(const void *a, const void *b)
-{
-    const struct capture *x = a, *y = b;
-
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    return x->order < y->order ? -1 : x->order > y->order;
-}
+ORDER(by_time, struct capture, UP(at) ?: UP(order))
 
 /* ---- the window ---------------------------------------------------------- */
 

@@ -285,26 +285,24 @@ static uint32_t *count_in(const struct graph_builder *b)
  * their law however uneven circles were. */
 static void weigh_rest(struct graph_builder *b)
 {
-    uint32_t *in = count_in(b);
+    LOCAL_HEAP uint32_t *in = count_in(b);
 
 #define REST(i) fmax(b->fame[i] - in[i], LEAST_FAME * b->fame[i])
     for (uint32_t p = 0; p < b->g->pages; p++) {
         b->cum[p + 1] = b->cum[p] + REST(p);
         b->cum_topic[p + 1] = b->cum_topic[p] + REST(b->by_topic[p]);
     }
-    free(in);
 }
 
 static void adopt_orphans(struct graph_builder *b)
 {
     struct rng r = rng_fork(&b->root, UINT64_MAX - 2);
     struct graph *g = b->g;
-    uint32_t *in = count_in(b);
+    LOCAL_HEAP uint32_t *in = count_in(b);
 
     for (uint32_t v = 0; v < g->pages; v++)
         if (in[v] == 0)
             (void)adopt(b, in, v, &r);
-    free(in);
 }
 
 /* The web as rows without gaps; copies get the links of their originals. */
@@ -443,10 +441,7 @@ static void builder_clear(struct graph_builder *b)
 
 enum status graph_make(const struct graph_config *config, struct graph **ret)
 {
-    enum status st = check(config);
-
-    if (st != ST_OK)
-        return st;
+    TRY(check(config));
     struct graph *g = MEM_NEW(struct graph);
     uint32_t n = config->pages;
     g->pages = n;

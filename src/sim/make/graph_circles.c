@@ -176,7 +176,7 @@ static void settle_dues(struct circles *s, bool local)
     const struct circle_source *f = &s->from;
     struct circle_kind *k = &s->kinds[local];
     uint32_t n = f->g->pages;
-    double *beyond = mem_zero(n + 1, sizeof *beyond);
+    LOCAL_HEAP double *beyond = mem_zero(n + 1, sizeof *beyond);
 
     for (uint32_t i = 0; i < n; i++) {
         double all = part(s, i, local) * f->fame[i];
@@ -188,7 +188,6 @@ static void settle_dues(struct circles *s, bool local)
         k->rest[p + 1] = k->rest[p] + beyond[f->by_topic[p]];
         k->by_page[p + 1] = k->by_page[p] + beyond[p];
     }
-    free(beyond);
 }
 
 /* A well-known page for the circle of `page`, by what is due to it. */

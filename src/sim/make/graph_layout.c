@@ -11,6 +11,7 @@
 #include "sim/make/graph_int.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ static void deal_hosts(struct graph *g, const struct graph_config *c, struct rng
 {
     uint32_t empty = (uint32_t)lround(g->topics * (1.0 / c->topic_share - 1.0));
     uint32_t slots = g->topics + empty;
-    uint32_t *block = mem_zero(slots, sizeof *block);
+    LOCAL_HEAP uint32_t *block = mem_zero(slots, sizeof *block);
 
     for (uint32_t s = 0; s < slots; s++)
         block[s] = s < g->topics ? s : GRAPH_NONE;
@@ -102,14 +103,13 @@ static void deal_hosts(struct graph *g, const struct graph_config *c, struct rng
             shuffle(block, slots, r);
         g->host_topic[h] = block[h % slots];
     }
-    free(block);
 }
 
 /* How many pages each topic gets; the last entry is for those without one. */
 static uint32_t *topic_sizes(const struct graph *g, const struct graph_config *c, struct rng *r)
 {
     uint32_t *sizes = mem_zero(g->topics + 1, sizeof *sizes);
-    double *weight = mem_zero(g->topics + 1, sizeof *weight);
+    LOCAL_HEAP double *weight = mem_zero(g->topics + 1, sizeof *weight);
     double sum = 0;
     uint32_t left = g->pages;
 
@@ -121,25 +121,19 @@ static uint32_t *topic_sizes(const struct graph *g, const struct graph_config *c
         left -= sizes[t];
     }
     sizes[g->topics] = left;
-    free(weight);
     return sizes;
 }
 
 /* One page as it is dealt: host, not the front page, topic; sorts in this order. */
 #define DEAL(host, inner, topic) ((uint64_t)(host) << 33 | (uint64_t)(inner) << 32 | (topic))
 
-static int by_value(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+ORDER(by_value, uint64_t, UP_VALUE)
 
 static void deal_pages(const struct graph *g, const struct graph_config *c, struct rng *r,
                        uint64_t *deals)
 {
-    double *size = mem_zero(g->hosts, sizeof *size);
-    uint32_t *left = topic_sizes(g, c, r);
+    LOCAL_HEAP double *size = mem_zero(g->hosts, sizeof *size);
+    LOCAL_HEAP uint32_t *left = topic_sizes(g, c, r);
     uint32_t n = 0;
 
     for (uint32_t h = 0; h < g->hosts; h++) {
@@ -167,8 +161,6 @@ static void deal_pages(const struct graph *g, const struct graph_config *c, stru
     while (n < g->pages)
         deals[n++] = DEAL(pool_draw(&all, r), 1, GRAPH_NONE);
     pool_free(&all);
-    free(left);
-    free(size);
 }
 
 /* A copy stands right behind its original, on the same host and topic. */

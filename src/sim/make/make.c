@@ -23,13 +23,12 @@
 static void put_resource(struct scribe *s, const struct site *site, uint32_t host, const char *path,
                          struct str type, struct str body)
 {
-    struct buf url = BUF_INIT(LIMIT_URL);
+    LOCAL_BUF url = BUF_INIT(LIMIT_URL);
 
     buf_addf(&url, "http://%s%s", site->host_names[host], path);
     scribe_resource(
         s, &(struct scribe_answer){
                .url = buf_str(&url), .type = type, .modified = site->config->date, .body = body});
-    buf_free(&url);
 }
 
 void make_host(struct scribe *s, const struct site *site, uint32_t host, struct buf *text)
@@ -53,23 +52,21 @@ void make_host(struct scribe *s, const struct site *site, uint32_t host, struct 
 
 static void put_value(struct json *j, const struct option *o, const struct make_config *c)
 {
-    struct buf value = BUF_INIT(100);
+    LOCAL_BUF value = BUF_INIT(100);
 
     option_show(o, c, &value);
     if (o->type == OPTION_CHOICE)
         json_put_z(j, o->name, value.data);
     else
         json_put_num(j, o->name, strtod(value.data, NULL));
-    buf_free(&value);
 }
 
 void make_keys(struct scribe *s, const struct site *site)
 {
-    struct buf text = BUF_INIT(MIB(4));
+    LOCAL_BUF text = BUF_INIT(MIB(4));
     struct json j;
 
-    json_init(&j, &text);
-    json_open_object(&j, NULL);
+    json_begin(&j, &text);
     for (const struct option *o = make_option_table; o->name; o++)
         put_value(&j, o, site->config);
     json_close(&j);
@@ -85,7 +82,6 @@ void make_keys(struct scribe *s, const struct site *site)
     }
     json_close(&j);
     scribe_key(s, "topics", buf_str(&text));
-    buf_free(&text);
 }
 
 /* ---- topical ----------------------------------------------------------------
@@ -120,7 +116,7 @@ static enum status make_page(struct world_maker *m, uint32_t page)
 /* The old address of a page: an archived redirect. */
 static void make_redirect(struct world_maker *m, uint32_t page)
 {
-    struct buf old = BUF_INIT(LIMIT_URL);
+    LOCAL_BUF old = BUF_INIT(LIMIT_URL);
 
     buf_clear(&m->url);
     site_url(&m->site, page, false, &m->url);
@@ -133,7 +129,6 @@ static void make_redirect(struct world_maker *m, uint32_t page)
                                            .body = STR("<!DOCTYPE html>\n<title>Moved</title>\n"
                                                        "<p>This page has moved.</p>\n")},
                    buf_str(&m->url));
-    buf_free(&old);
 }
 
 /* All pages get their numbers before the first link names one. */
@@ -161,34 +156,30 @@ static enum status label_page(struct world_maker *m, uint32_t page)
 static enum status step(struct world_maker *m, uint32_t page)
 {
     const struct graph *g = m->site.graph;
-    enum status st;
 
     if (site_is_front(&m->site, page))
         make_host(&m->scribe, &m->site, g->host[page], &m->text);
-    st = make_page(m, page);
-    if (st == ST_OK)
-        st = label_page(m, page);
-    if (st == ST_OK && site_has_old_path(&m->site, page))
+    TRY(make_page(m, page));
+    TRY(label_page(m, page));
+    if (site_has_old_path(&m->site, page))
         make_redirect(m, page);
-    if (st == ST_OK && m->scribe.pages % SCRIBE_PAGES == 0)
-        st = scribe_checkpoint(&m->scribe);
-    if (st == ST_OK && m->progress && m->scribe.pages % PROGRESS_PAGES == 0 &&
+    if (m->scribe.pages % SCRIBE_PAGES == 0)
+        TRY(scribe_checkpoint(&m->scribe));
+    if (m->progress && m->scribe.pages % PROGRESS_PAGES == 0 &&
         !m->progress(m->ctx, m->scribe.pages, g->pages))
-        st = status_fail(ST_STOPPED, "stopped after %u of %u pages", m->scribe.pages, g->pages);
-    return st;
+        return status_fail(ST_STOPPED, "stopped after %u of %u pages", m->scribe.pages, g->pages);
+    return ST_OK;
 }
 
 static enum status make_all(struct world_maker *m)
 {
-    enum status st;
-
     make_keys(&m->scribe, &m->site);
-    st = number_pages(m);
-    for (uint32_t i = 0; i < m->site.graph->pages && st == ST_OK; i++)
-        st = step(m, i);
-    if (st == ST_OK && m->progress)
+    TRY(number_pages(m));
+    for (uint32_t i = 0; i < m->site.graph->pages; i++)
+        TRY(step(m, i));
+    if (m->progress)
         (void)m->progress(m->ctx, m->scribe.pages, m->site.graph->pages);
-    return st;
+    return ST_OK;
 }
 
 static enum status make_topical(const char *dir, const struct make_config *config,
@@ -218,10 +209,7 @@ static enum status make_topical(const char *dir, const struct make_config *confi
 enum status world_make(const char *dir, const struct make_config *config,
                        make_progress_fn *progress, void *ctx)
 {
-    enum status st = make_check(config);
-
-    if (st != ST_OK)
-        return st;
+    TRY(make_check(config));
     return config->kind == MAKE_NEWS ? news_make(dir, config, progress, ctx)
                                      : make_topical(dir, config, progress, ctx);
 }

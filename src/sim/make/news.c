@@ -43,7 +43,7 @@ static void put_host(const struct news_world *n, uint32_t host, struct buf *out)
 
 static void put_article_path(const struct news_world *n, uint32_t article, struct buf *out)
 {
-    struct buf title = BUF_INIT(1024);
+    LOCAL_BUF title = BUF_INIT(1024);
     int64_t year;
     int month, day;
 
@@ -52,7 +52,6 @@ static void put_article_path(const struct news_world *n, uint32_t article, struc
     put_title(n, article, &title);
     prose_slug(str_sub(buf_str(&title), 0, SLUG_MAX), out);
     buf_addf(out, "-%u.html", article);
-    buf_free(&title);
 }
 
 void news_article_url(const struct news_world *n, uint32_t article, struct buf *out)
@@ -234,7 +233,7 @@ static void news_article_html(const struct news_world *n, uint32_t article, int6
 {
     const struct news_article *a = &n->articles[article];
     struct rng r = voice(n, SAYS_TEASER, article);
-    struct buf title = BUF_INIT(1024);
+    LOCAL_BUF title = BUF_INIT(1024);
 
     put_title(n, article, &title);
     put_head(n, a->host, buf_str(&title), out);
@@ -258,7 +257,6 @@ static void news_article_html(const struct news_world *n, uint32_t article, int6
     put_changes(n, article, out);
     put_text(n, article, out);
     put_foot(n, a->host, out);
-    buf_free(&title);
 }
 
 /* ---- lists --------------------------------------------------------------------- */
@@ -394,15 +392,14 @@ static enum status put_article(struct reporter *r, uint32_t article, int64_t at)
 {
     struct news_article *a = &r->news.articles[article];
     bool is_new = a->page == 0;
-    enum status st;
 
     clear(r);
     news_article_html(&r->news, article, at, &r->text);
     news_article_url(&r->news, article, &r->url);
-    st = put_version(r, at, &a->page);
-    if (st == ST_OK && is_new && a->topic != WORDS_NONE)
-        st = scribe_label(&r->scribe, buf_str(&r->url), words_name(r->news.site.words, a->topic));
-    return st;
+    TRY(put_version(r, at, &a->page));
+    if (is_new && a->topic != WORDS_NONE)
+        TRY(scribe_label(&r->scribe, buf_str(&r->url), words_name(r->news.site.words, a->topic)));
+    return ST_OK;
 }
 
 static enum status put_front(struct reporter *r, uint32_t host, int64_t at)
@@ -452,22 +449,19 @@ static enum status begin_host(struct reporter *r, uint32_t host)
     struct news_world *n = &r->news;
     struct news_host *h = &n->hosts[host];
     int64_t today = n->begin / NEWS_DAY;
-    enum status st;
     bool put;
 
     make_host(&r->scribe, &n->site, host, &r->text);
-    st = put_front(r, host, n->begin);
-    for (uint32_t s = 0; s < h->nsections && st == ST_OK; s++)
-        st = put_section(r, host, s, n->begin);
-    if (st == ST_OK)
-        st = put_index(r, host, today - 1, n->begin);
-    for (int64_t day = today - (int64_t)ceil(n->config.news.backlog); day < today && st == ST_OK;
-         day++)
-        st = put_day(r, host, day, n->begin, &put);
-    for (size_t i = 0; i < h->born && st == ST_OK; i++)
+    TRY(put_front(r, host, n->begin));
+    for (uint32_t s = 0; s < h->nsections; s++)
+        TRY(put_section(r, host, s, n->begin));
+    TRY(put_index(r, host, today - 1, n->begin));
+    for (int64_t day = today - (int64_t)ceil(n->config.news.backlog); day < today; day++)
+        TRY(put_day(r, host, day, n->begin, &put));
+    for (size_t i = 0; i < h->born; i++)
         if (n->articles[h->articles[i]].gone > n->begin)
-            st = put_article(r, h->articles[i], n->begin);
-    return st;
+            TRY(put_article(r, h->articles[i], n->begin));
+    return ST_OK;
 }
 
 static enum status on_birth(struct reporter *r, const struct news_event *e)
@@ -513,22 +507,21 @@ static enum status tell(struct reporter *r)
         [NEWS_MIDNIGHT] = on_midnight,
     };
     size_t total = r->news.nevents + r->news.frame.hosts, done = 0;
-    enum status st = ST_OK;
 
-    for (; done < total && st == ST_OK; done++) {
+    for (; done < total; done++) {
         size_t event = done - r->news.frame.hosts;
 
         if (done < r->news.frame.hosts)
-            st = begin_host(r, (uint32_t)done);
+            TRY(begin_host(r, (uint32_t)done));
         else
-            st = on[r->news.events[event].kind](r, &r->news.events[event]);
-        if (st == ST_OK && r->progress && done % PROGRESS_EVENTS == 0 &&
+            TRY(on[r->news.events[event].kind](r, &r->news.events[event]));
+        if (r->progress && done % PROGRESS_EVENTS == 0 &&
             !r->progress(r->ctx, (uint32_t)done, (uint32_t)total))
-            st = status_fail(ST_STOPPED, "stopped: nothing was made");
+            return status_fail(ST_STOPPED, "stopped: nothing was made");
     }
-    if (st == ST_OK && r->progress)
+    if (r->progress)
         (void)r->progress(r->ctx, (uint32_t)total, (uint32_t)total);
-    return st;
+    return ST_OK;
 }
 
 static void put_keys(struct reporter *r)

@@ -9,6 +9,7 @@
 #include "sim/make/news.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 #include "sim/make/graph_int.h"
 
 #include <math.h>
@@ -70,7 +71,7 @@ static void plan_host(struct news_world *n, uint32_t host)
 static void befriend(struct news_world *n)
 {
     uint32_t hosts = n->config.graph.hosts;
-    double *cum = mem_zero((size_t)hosts + 1, sizeof *cum);
+    LOCAL_HEAP double *cum = mem_zero((size_t)hosts + 1, sizeof *cum);
 
     for (uint32_t h = 0; h < hosts; h++)
         cum[h + 1] = cum[h] + n->hosts[h].rate;
@@ -93,7 +94,6 @@ static void befriend(struct news_world *n)
         }
         own->nfriends -= hosts == 1; /* a host is no friend of its own */
     }
-    free(cum);
 }
 
 /* ---- articles --------------------------------------------------------------- */
@@ -125,14 +125,7 @@ static void plan_times(struct news_world *n, uint32_t host)
     }
 }
 
-static int by_birth(const void *a, const void *b)
-{
-    const struct news_article *x = a, *y = b;
-
-    if (x->born != y->born)
-        return x->born < y->born ? -1 : 1;
-    return x->host < y->host ? -1 : x->host > y->host;
-}
+ORDER(by_birth, struct news_article, UP(born) ?: UP(host))
 
 static void add_event(struct news_world *n, enum news_kind kind, int64_t at, uint32_t of)
 {
@@ -330,16 +323,7 @@ bool news_has_menu(const struct news_world *n, uint32_t host, uint32_t page)
 /* ---- the whole -------------------------------------------------------------- */
 
 /* At one moment: births, then changes, ends, archives; then by number. */
-static int by_time(const void *a, const void *b)
-{
-    const struct news_event *x = a, *y = b;
-
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    if (x->kind != y->kind)
-        return x->kind < y->kind ? -1 : 1;
-    return x->of < y->of ? -1 : x->of > y->of;
-}
+ORDER(by_time, struct news_event, UP(at) ?: UP(kind) ?: UP(of))
 
 static enum status check_size(const struct make_config *c)
 {

@@ -54,7 +54,7 @@ enum trait_use {
 static void host_name(const struct site *s, uint32_t host, struct rng *r, struct buf *out)
 {
     uint32_t topic = s->graph->host_topic[host];
-    struct buf text = BUF_INIT(NAME_MAX_LEN);
+    LOCAL_BUF text = BUF_INIT(NAME_MAX_LEN);
     struct str first = words_draw(s->words, topic, WORDS_THING, r);
     struct str second = words_draw(s->words, topic, WORDS_THING, r);
     struct str kind = words_draw(s->words, topic, WORDS_KIND, r);
@@ -74,12 +74,11 @@ static void host_name(const struct site *s, uint32_t host, struct rng *r, struct
         break;
     }
     prose_slug(buf_str(&text), out);
-    buf_free(&text);
 }
 
 static void name_hosts(struct site *s)
 {
-    struct buf name = BUF_INIT(NAME_MAX_LEN);
+    LOCAL_BUF name = BUF_INIT(NAME_MAX_LEN);
     struct map taken;
 
     map_init(&taken);
@@ -96,7 +95,6 @@ static void name_hosts(struct site *s)
         s->host_names[h] = str_dup(buf_str(&name));
     }
     map_free(&taken);
-    buf_free(&name);
 }
 
 void site_init(struct site *s, const struct make_config *config, const struct graph *graph)
@@ -181,13 +179,12 @@ static void site_old_path(const struct site *s, uint32_t page, struct buf *out)
 
 static void put_slug(const struct site *s, uint32_t page, struct buf *out)
 {
-    struct buf title = BUF_INIT(1024);
+    LOCAL_BUF title = BUF_INIT(1024);
     struct str cut;
 
     site_title(s, page, &title);
     cut = str_sub(buf_str(&title), 0, SLUG_MAX);
     prose_slug(cut, out);
-    buf_free(&title);
 }
 
 static void site_path(const struct site *s, uint32_t page, struct buf *out)
@@ -582,7 +579,8 @@ static void put_body(struct page_writer *w, struct str title)
     uint32_t host = g->host[w->page];
     struct frame_main tags = frame_main(w->s, host);
     bool framed = frame_is_there(w->s, host);
-    uint32_t *links = mem_alloc((g->off[w->page + 1] - g->off[w->page] + 1) * sizeof *links);
+    LOCAL_HEAP uint32_t *links =
+        mem_alloc((g->off[w->page + 1] - g->off[w->page] + 1) * sizeof *links);
     bool home = false;
     size_t nlinks = take_links(w, links, &home);
     size_t within = (size_t)((double)nlinks * INLINE_SHARE + rng_unit(&w->link));
@@ -604,7 +602,6 @@ static void put_body(struct page_writer *w, struct str title)
     add(w, tags.close);
     if (framed)
         frame_aside(w->s, host, w->out);
-    free(links);
 }
 
 void site_page(const struct site *s, uint32_t page, struct buf *out)
@@ -616,7 +613,7 @@ void site_page(const struct site *s, uint32_t page, struct buf *out)
                             .topic = s->graph->topic[original],
                             .text = site_rng(s, STREAM_TEXT, original),
                             .link = site_rng(s, STREAM_LINKS, original)};
-    struct buf title = BUF_INIT(1024);
+    LOCAL_BUF title = BUF_INIT(1024);
 
     w.side = any_topic(&w);
     w.purity = fmin(fmax(s->config->purity + 0.2 * rng_normal(&w.text), 0.2), 0.97);
@@ -630,5 +627,4 @@ void site_page(const struct site *s, uint32_t page, struct buf *out)
     else
         buf_addf(out, "<footer>%s</footer>\n", s->host_names[s->graph->host[page]]);
     add(&w, "</body>\n</html>\n");
-    buf_free(&title);
 }

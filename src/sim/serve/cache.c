@@ -232,7 +232,7 @@ static struct str copy_fields(const struct cache *c, struct answer *a, struct st
 
 static void fill_body(struct answer *a, struct str raw, struct str coding)
 {
-    struct buf plain = BUF_INIT(LIMIT_DECODED);
+    LOCAL_BUF plain = BUF_INIT(LIMIT_DECODED);
     struct str decoded;
     bool cut = false;
 
@@ -242,7 +242,6 @@ static void fill_body(struct answer *a, struct str raw, struct str coding)
         buf_addf(&a->head, "Content-Encoding: %.*s\r\n", STR_ARG(coding));
         buf_add_str(&a->body, raw);
     }
-    buf_free(&plain);
 }
 
 static void fill_zipped(struct cache *c, struct answer *a)

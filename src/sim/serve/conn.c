@@ -131,7 +131,7 @@ static enum flow transmit(struct conn *c, size_t most, size_t *ret_len)
 static void log_access(struct serve *s, const struct conn *c, const struct http_request *r,
                        int status, size_t bytes)
 {
-    struct buf line = BUF_INIT(LIMIT_SERVE_HEAD * 8);
+    LOCAL_BUF line = BUF_INIT(LIMIT_SERVE_HEAD * 8);
     char peer[INET_ADDRSTRLEN] = "", local[INET_ADDRSTRLEN] = "";
     struct json j;
 
@@ -139,8 +139,7 @@ static void log_access(struct serve *s, const struct conn *c, const struct http_
         return;
     (void)inet_ntop(AF_INET, &c->peer.sin_addr, peer, sizeof peer);
     (void)inet_ntop(AF_INET, &c->local.sin_addr, local, sizeof local);
-    json_init(&j, &line);
-    json_open_object(&j, NULL);
+    json_begin(&j, &line);
     json_put_int(&j, "at", c->heard ? c->heard : s->now);
     json_put_z(&j, "client", peer);
     json_put_int(&j, "client_port", ntohs(c->peer.sin_port));
@@ -151,10 +150,8 @@ static void log_access(struct serve *s, const struct conn *c, const struct http_
     json_put_str(&j, "path", r->path);
     json_put_int(&j, "status", status);
     json_put_int(&j, "bytes", (int64_t)bytes);
-    json_close(&j);
-    buf_add_char(&line, '\n');
+    json_end(&j);
     (void)fwrite(line.data, 1, line.len, s->log);
-    buf_free(&line);
 }
 
 static int64_t delay_of(const struct serve *s, struct str host)

@@ -100,7 +100,7 @@ static void add_page(struct buf *out, int status, const char *type, struct str b
 
 static void add_front(struct buf *out, const struct fault *f)
 {
-    struct buf body = BUF_INIT(PAGE_MAX);
+    LOCAL_BUF body = BUF_INIT(PAGE_MAX);
 
     buf_addf(&body, "<!DOCTYPE html>\n<title>%s</title>\n<p>%s.\n", f->name, f->help);
     for (size_t i = 0; i < f->npages; i++) {
@@ -111,17 +111,15 @@ static void add_front(struct buf *out, const struct fault *f)
     }
     buf_addf(&body, "<a href='%s'>good</a>\n", f->good ? f->good : "/good");
     add_page(out, 200, "text/html", buf_str(&body));
-    buf_free(&body);
 }
 
 static void add_good(struct buf *out, const char *name)
 {
-    struct buf body = BUF_INIT(PAGE_MAX);
+    LOCAL_BUF body = BUF_INIT(PAGE_MAX);
 
     buf_addf(&body, "<!DOCTYPE html>\n<title>good: %s</title>\n<p>Behind %s all is well.\n", name,
              name);
     add_page(out, 200, "text/html", buf_str(&body));
-    buf_free(&body);
 }
 
 /* ---- an answer ----------------------------------------------------------- */

@@ -48,7 +48,7 @@ struct fault {
     bool refuses;     /* resets the connection that comes after its front page */
 };
 
-/* How a row of the table begins, and a literal as a constant initialiser. */
+/* FAULT begins a row of the table; RAW is a string literal as an initialiser of a struct str. */
 #define FAULT(name_, help_, pages_) \
     .name = name_, .help = help_, .pages = pages_, .npages = sizeof(pages_) / sizeof *(pages_)
 #define RAW(literal)                   \

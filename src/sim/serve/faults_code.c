@@ -12,7 +12,6 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-#include <stdlib.h>
 #include <zlib.h>
 
 #define CODED(codings)                                              \
@@ -43,11 +42,10 @@ static void deflate_add(struct buf *out, struct str in, int window_bits, int flu
 /* A mebibyte of spaces that can stand any number of times in a stream. */
 static void spaces_add(struct buf *out)
 {
-    char *spaces = mem_alloc(BLOCK);
+    LOCAL_HEAP char *spaces = mem_alloc(BLOCK);
 
     memset(spaces, ' ', BLOCK);
     deflate_add(out, (struct str){spaces, BLOCK}, -15, Z_FULL_FLUSH);
-    free(spaces);
 }
 
 #define GZIP_HEAD "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
@@ -55,13 +53,12 @@ static void spaces_add(struct buf *out)
 /* A gzip stream of so many mebibytes of spaces; no client gets to its end. */
 static void bomb_add(struct buf *out, unsigned mebibytes)
 {
-    struct buf block = BUF_INIT(MIB(2));
+    LOCAL_BUF block = BUF_INIT(MIB(2));
 
     spaces_add(&block);
     buf_add_str(out, STR(GZIP_HEAD));
     while (mebibytes-- > 0)
         buf_add_str(out, buf_str(&block));
-    buf_free(&block);
 }
 
 static void gzip_bomb_raw(struct str path, struct buf *out)
@@ -134,13 +131,12 @@ static void nested_often(struct str path, struct buf *out)
 /* 2 GiB in 2 MiB in some kilobytes. */
 static void nested_bomb(struct str path, struct buf *out)
 {
-    struct buf inner = BUF_INIT(MIB(8));
+    LOCAL_BUF inner = BUF_INIT(MIB(8));
 
     (void)path;
     buf_add_z(out, CODED("gzip, gzip"));
     bomb_add(&inner, 2 * BLOCKS);
     nested_add(out, buf_str(&inner), 1);
-    buf_free(&inner);
 }
 
 static const struct fault_page nested[] = {
@@ -153,7 +149,7 @@ static const struct fault_page nested[] = {
 
 static void cut_gzip(struct str path, struct buf *out)
 {
-    struct buf text = BUF_INIT(KIB(64)), zipped = BUF_INIT(KIB(64));
+    LOCAL_BUF text = BUF_INIT(KIB(64)), zipped = BUF_INIT(KIB(64));
 
     (void)path;
     buf_add_z(&text, "<!DOCTYPE html>\n<title>cut</title>\n");
@@ -162,8 +158,6 @@ static void cut_gzip(struct str path, struct buf *out)
     deflate_add(&zipped, buf_str(&text), 31, Z_FINISH);
     buf_add_z(out, CODED("gzip"));
     buf_add_str(out, str_sub(buf_str(&zipped), 0, zipped.len / 2));
-    buf_free(&text);
-    buf_free(&zipped);
 }
 
 static const struct fault_page broken_gzip[] = {

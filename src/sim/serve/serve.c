@@ -74,8 +74,6 @@ static enum status bind_port(int fd, int port, uint16_t *ret_port)
 
 static enum status open_port(struct serve *s, int which, int port)
 {
-    enum status st;
-
     if (port == SERVE_NO_PORT)
         return ST_OK;
     if (port < 0 || port > 65535)
@@ -83,8 +81,8 @@ static enum status open_port(struct serve *s, int which, int port)
     s->listeners[which] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (s->listeners[which] < 0)
         return status_fail(ST_IO, "socket: %s", strerror(errno));
-    st = bind_port(s->listeners[which], port, &s->ports[which]);
-    return st == ST_OK ? watch(s, s->listeners[which], TAG_LISTEN - (uint64_t)which, EPOLLIN) : st;
+    TRY(bind_port(s->listeners[which], port, &s->ports[which]));
+    return watch(s, s->listeners[which], TAG_LISTEN - (uint64_t)which, EPOLLIN);
 }
 
 /* ---- connections --------------------------------------------------------- */

@@ -69,5 +69,5 @@ struct serve {
  * where it is over: the caller frees it. */
 bool conn_advance(struct serve *s, struct conn *c);
 void conn_free(struct conn *c);
-/* Frees it too; the client gets a reset, no goodbye. */
+/* Ends the connection with a TCP reset, and frees it. */
 void conn_reset(struct conn *c);

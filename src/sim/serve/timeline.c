@@ -6,6 +6,7 @@
 #include "sim/serve/timeline.h"
 
 #include "base/mem.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 
@@ -46,14 +47,7 @@ static bool end_moment(const struct timeline *t, uint32_t i, uint32_t *ret_entry
     return true;
 }
 
-static int by_time(const void *a, const void *b)
-{
-    const struct moment *x = a, *y = b;
-
-    if (x->at != y->at)
-        return x->at < y->at ? -1 : 1;
-    return x->what < y->what ? -1 : x->what > y->what;
-}
+ORDER(by_time, struct moment, UP(at) ?: UP(what))
 
 static void rows_fill(struct moment_rows *r, const struct timeline *t, uint32_t count,
                       moment_fn *fn)

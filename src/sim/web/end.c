@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/order.h"
 #include "base/os/clock.h"
 #include "base/rng.h"
 #include "parse/url_norm.h"
@@ -36,14 +37,7 @@ static uint64_t block_mask(unsigned block)
     return ((UINT64_C(1) << bits) - 1) << from;
 }
 
-static int mark_cmp(const void *a, const void *b)
-{
-    const struct mark *x = a, *y = b;
-
-    if (x->masked != y->masked)
-        return x->masked < y->masked ? -1 : 1;
-    return x->at < y->at ? -1 : x->at > y->at;
-}
+ORDER(mark_cmp, struct mark, UP(masked) ?: UP(at))
 
 /* Of marks with the same masked bits: pages near enough to each other. */
 static void group_compare(const struct mark *group, size_t count, unsigned distance, bool *alone)
@@ -74,7 +68,7 @@ static void compare(struct mark *marks, const uint64_t *hashes, size_t count, ui
 
 void alone_find(const uint64_t *simhashes, const uint64_t *payloads, size_t count, bool *ret)
 {
-    struct mark *marks = mem_zero(count + 1, sizeof *marks);
+    LOCAL_HEAP struct mark *marks = mem_zero(count + 1, sizeof *marks);
 
     memset(ret, true, count * sizeof *ret);
     compare(marks, payloads, count, UINT64_MAX, 0, ret);
@@ -83,7 +77,6 @@ void alone_find(const uint64_t *simhashes, const uint64_t *payloads, size_t coun
             for (unsigned c = b + 1; c < BLOCKS; c++)
                 compare(marks, simhashes, count, block_mask(a) | block_mask(b) | block_mask(c),
                         ALONE_DISTANCE, ret);
-    free(marks);
 }
 
 #define LATENCY_MEDIAN (200.0 * US_PER_MS)
@@ -278,7 +271,7 @@ static void find_rules(const struct web_pack *p, const struct map *rules, uint32
 static void finish_hosts(struct web_pack *p)
 {
     struct web *w = p->web;
-    struct buf href = BUF_INIT(LIMIT_URL * 2);
+    LOCAL_BUF href = BUF_INIT(LIMIT_URL * 2);
     struct map rules;
 
     map_init(&rules);
@@ -296,7 +289,6 @@ static void finish_hosts(struct web_pack *p)
             find_rules(p, &rules, url, &w->hosts[i]);
     }
     map_free(&rules);
-    buf_free(&href);
 }
 
 /* ---- labels -------------------------------------------------------------- */
@@ -317,7 +309,7 @@ static void name_labels(struct web_pack *p, uint32_t *number)
     struct web *w = p->web;
     uint32_t topics = world_topics(p->world), n;
     const struct world_label *labels = world_labels(p->world, &n);
-    struct named *names = mem_zero(topics + 1, sizeof *names);
+    LOCAL_HEAP struct named *names = mem_zero(topics + 1, sizeof *names);
 
     for (uint32_t t = 0; t < topics; t++)
         number[t] = WEB_NONE;
@@ -335,22 +327,17 @@ static void name_labels(struct web_pack *p, uint32_t *number)
         w->labels[i] = web_slab_str(w, names[i].name);
         w->label_words[i] = web_slab_str(w, world_topic(p->world, names[i].topic)->words);
     }
-    free(names);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return x < y ? -1 : x > y;
-}
+ORDER(by_number, uint32_t, UP_VALUE)
 
 static void finish_labels(struct web_pack *p, const uint32_t *to)
 {
     struct web *w = p->web;
     uint32_t n, entries = world_count(p->world);
     const struct world_label *labels = world_labels(p->world, &n);
-    uint32_t *number = mem_zero(world_topics(p->world) + 1, sizeof *number), *first;
+    LOCAL_HEAP uint32_t *number = mem_zero(world_topics(p->world) + 1, sizeof *number);
+    uint32_t *first;
 
     name_labels(p, number);
     w->nlabelled = entries;
@@ -364,7 +351,6 @@ static void finish_labels(struct web_pack *p, const uint32_t *to)
         w->label_of[first[to[labels[i].entry + 1] + 1]++] = number[labels[i].topic];
     for (uint32_t u = 1; u <= entries; u++)
         qsort(w->label_of + first[u], first[u + 1] - first[u], sizeof *number, by_number);
-    free(number);
 }
 
 /* ---- words --------------------------------------------------------------- */
@@ -430,8 +416,8 @@ static void count_all(struct web_pack *p)
 
 static void find_alone(struct web *w)
 {
-    uint64_t *hashes = mem_zero(2 * w->nversions + 1, sizeof *hashes);
-    bool *alone = mem_zero(w->nversions + 1, sizeof *alone);
+    LOCAL_HEAP uint64_t *hashes = mem_zero(2 * w->nversions + 1, sizeof *hashes);
+    LOCAL_HEAP bool *alone = mem_zero(w->nversions + 1, sizeof *alone);
 
     for (size_t i = 0; i < w->nversions; i++) {
         hashes[i] = w->versions[i].simhash;
@@ -440,8 +426,6 @@ static void find_alone(struct web *w)
     alone_find(hashes, hashes + w->nversions, w->nversions, alone);
     for (size_t i = 0; i < w->nversions; i++)
         w->versions[i].is_alone = alone[i];
-    free(hashes);
-    free(alone);
 }
 
 enum status web_pack_end(struct web_pack *p)

@@ -122,17 +122,14 @@ static const struct page *drop_dead_links(const struct world *w, const struct pa
 
 static struct shingles *main_shingles(const struct page *page)
 {
-    struct buf text = BUF_INIT(LIMIT_DECODED);
-    struct shingles *ret;
+    LOCAL_BUF text = BUF_INIT(LIMIT_DECODED);
 
     for (uint32_t i = 0; i < page->nmain; i++) {
         buf_add_str(&text,
                     str_sub(page->text, page->main[i].off, page->main[i].off + page->main[i].len));
         buf_add_char(&text, '\n');
     }
-    ret = shingles_of(buf_str(&text));
-    buf_free(&text);
-    return ret;
+    return shingles_of(buf_str(&text));
 }
 
 static void read_page(struct web_worker *k, const struct page_input *in, struct str robots_field,
