@@ -34,8 +34,10 @@ struct call {
     const struct route *route;
     struct dash_crawl *crawl; /* ID of the path; mostly entered (crawls.h) while the handler runs */
     uint32_t number;          /* N of the path */
+    uint64_t far_number;      /* the same of a crawl on several machines (cluster/question.h) */
     char name[128];           /* NAME of the path */
     void *params;             /* the route's struct, filled */
+    struct buf query;         /* of a crawl on several machines instead: as question.more */
     json_t *body;             /* of a POST: an object, perhaps empty */
     enum reply_kind kind;
     const char *type; /* content type */
@@ -76,6 +78,13 @@ extern const struct route *const route_lists[];
  * entered), number and name. */
 enum status route_find(struct dash *d, const char *method, struct str path,
                        struct call *ret) MUST_USE;
+
+/* For a call whose route is found: prepares it, sets one of its parameters, answers it by the
+ * route's handler, and ends it. */
+void call_init(struct call *r);
+enum status call_param(struct call *r, struct str name, struct str value) MUST_USE;
+enum status call_answer(struct call *r) MUST_USE;
+void call_clear(struct call *r);
 
 /* ---- what handlers share ---- */
 

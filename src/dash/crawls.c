@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "crawl/ask.h"
 #include "dash/children.h"
+#include "dash/far/far.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -48,6 +49,7 @@ void crawls_init(struct crawls *all)
 static void crawl_free(struct dash_crawl *c)
 {
     query_close(c->view);
+    far_close(c->far);
     series_clear(&c->series);
     news_times_clear(&c->news);
     buf_free(&c->cache_map);
@@ -109,6 +111,17 @@ struct dash_crawl *crawls_add(struct crawls *all, const char *dir)
     c = add_locked(all, dir);
     (void)pthread_mutex_unlock(&all->lock);
     return c;
+}
+
+void crawls_add_far(struct crawls *all, struct far *far)
+{
+    struct dash_crawl *c = crawl_make(far_name(far));
+
+    c->far = far;
+    far_identify(far, c->id);
+    (void)pthread_mutex_lock(&all->lock);
+    all->items[all->count++] = c; /* the first: there is room */
+    (void)pthread_mutex_unlock(&all->lock);
 }
 
 static void scan_children(struct crawls *all, const char *place)
@@ -288,7 +301,10 @@ static enum status lock(struct dash_crawl *c)
  * the database so. */
 static enum status may_look(struct dash_crawl *c)
 {
-    enum status st = open_view(c);
+    enum status st = c->far
+                         ? status_fail(ST_REFUSED, "this is not available for a crawl on several "
+                                                   "machines: merge its directories")
+                         : open_view(c);
 
     if (st == ST_OK && c->rest_until > clock_now())
         st = status_fail(ST_STOPPED, "the crawl takes too long to read");
@@ -313,12 +329,10 @@ static enum status look(struct dash_crawl *c, bool whole)
     return st;
 }
 
-enum status crawl_enter(struct dash_crawl *c, bool whole)
+static enum status look_and_begin(struct dash_crawl *c, bool whole)
 {
-    enum status st = lock(c);
+    enum status st;
 
-    if (st != ST_OK)
-        return st;
     if (whole)
         c->whole_at = clock_now();
     st = look(c, whole);
@@ -326,6 +340,22 @@ enum status crawl_enter(struct dash_crawl *c, bool whole)
         view_limit(c->view, LIMIT_DASH_QUERY_MS * US_PER_MS);
         st = view_begin(c->view);
     }
+    return st;
+}
+
+enum status crawl_need_whole(struct dash_crawl *c)
+{
+    view_end(c->view);
+    return look_and_begin(c, true);
+}
+
+enum status crawl_enter(struct dash_crawl *c, bool whole)
+{
+    enum status st = lock(c);
+
+    if (st != ST_OK)
+        return st;
+    st = look_and_begin(c, whole);
     if (st != ST_OK)
         (void)pthread_mutex_unlock(&c->lock);
     return st;
@@ -333,7 +363,8 @@ enum status crawl_enter(struct dash_crawl *c, bool whole)
 
 void crawl_leave(struct dash_crawl *c)
 {
-    view_end(c->view);
+    if (c->view)
+        view_end(c->view);
     (void)pthread_mutex_unlock(&c->lock);
 }
 
@@ -373,7 +404,7 @@ void crawl_ask(struct dash_crawl *c)
     struct crawl_live live;
     int64_t before;
 
-    if (lock(c) != ST_OK)
+    if (c->far || lock(c) != ST_OK)
         return;
     live = c->live;
     (void)pthread_mutex_unlock(&c->lock);

@@ -42,6 +42,8 @@ struct dash_crawl {
     bool gone;            /* the directory has no crawl.db */
     struct series series; /* its samples */
     struct news_times news;
+    struct far
+        *far; /* it is on several machines and has no directory here (far/far.h); else NULL */
     struct crawl_live live;
     pid_t child;          /* atomic: the process we started for it; 0: none */
     bool started;         /* atomic: by us, at some time */
@@ -71,6 +73,8 @@ void crawls_scan(struct crawls *all, bool now);
 struct dash_crawl *crawls_find(struct crawls *all, struct str id); /* NULL: none */
 /* The entry of a directory, made where it is new. NULL: there are too many. */
 struct dash_crawl *crawls_add(struct crawls *all, const char *dir);
+/* One on several machines; it owns `far`. */
+void crawls_add_far(struct crawls *all, struct far *far);
 /* The i-th; NULL: there are fewer. */
 struct dash_crawl *crawls_at(struct crawls *all, size_t i);
 
@@ -79,6 +83,9 @@ struct dash_crawl *crawls_at(struct crawls *all, size_t i);
  * ST_STOPPED: it is too much to be read. */
 enum status crawl_enter(struct dash_crawl *c, bool whole) MUST_USE;
 void crawl_leave(struct dash_crawl *c);
+/* Between the two: from here on the whole view is needed, which may be of a later moment. The
+ * caller leaves after a failure, too. */
+enum status crawl_need_whole(struct dash_crawl *c) MUST_USE;
 
 /* Asks a crawl how it is, if it is time to, while others may be inside. */
 void crawl_ask(struct dash_crawl *c);

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/os/clock.h"
 #include "dash/dash_int.h"
+#include "dash/far/far.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ static bool warm(struct ahead *x, size_t i, struct dash_crawl *c)
     int64_t began = clock_now(), pause;
     bool more, hurry = false;
 
-    if (i >= WARM_CRAWLS || began < x->due_at[i])
+    if (i >= WARM_CRAWLS || began < x->due_at[i] || c->far)
         return false;
     more = crawl_warm(c, has_room(x, i), &x->pages[i], &hurry);
     if (more && (hurry || !x->passed[i]))
@@ -170,6 +171,16 @@ static void url_make(struct dash *d)
     d->url = buf_take(&url, NULL);
 }
 
+static enum status add_far(struct dash *d, const struct dash_config *config)
+{
+    struct far *far = NULL;
+    enum status st = far_open(config->nats, config->creds, config->crawl, &far);
+
+    if (st == ST_OK)
+        crawls_add_far(&d->crawls, far);
+    return st;
+}
+
 enum status dash_new(const struct dash_config *config, struct dash **ret)
 {
     struct dash *d = MEM_NEW(struct dash);
@@ -192,6 +203,8 @@ enum status dash_new(const struct dash_config *config, struct dash **ret)
         text_list_add(&d->crawls.places, str_of(d->root));
     crawls_scan(&d->crawls, true);
     st = token_make(d->token);
+    if (st == ST_OK && config->nats)
+        st = add_far(d, config);
     if (st == ST_OK && config->root && d->root == NULL)
         st = status_fail(ST_USAGE, "--root %s: %s", config->root, strerror(errno));
     if (st == ST_OK)

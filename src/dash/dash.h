@@ -29,7 +29,9 @@ struct dash_config {
     /* What that program would say to these arguments before it begins; mistakes are named by
      * options. NULL: it is not known. From any thread. */
     void (*check)(const struct text_list *argv, struct mistakes *ret);
-    const char *page; /* a directory with the page's files; NULL: those built in */
+    const char *nats, *creds, *crawl; /* a crawl on several machines: its servers, a file of
+                                       * credentials or NULL, its name; NULL: none */
+    const char *page;                 /* a directory with the page's files; NULL: those built in */
 };
 
 struct dash;

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "dash/dash_int.h"
+#include "dash/far/far.h"
 
 #include <microhttpd.h>
 #include <poll.h>
@@ -179,10 +180,21 @@ static bool is_told(struct events *e, const struct notice *n)
     return told;
 }
 
+static void gather_far(struct dash *d, struct notice *n)
+{
+    if (far_overview(n->crawl->far, false, &n->text, &n->state, &n->version) != ST_OK ||
+        is_told(&d->events, n))
+        buf_clear(&n->text);
+}
+
 static void gather_crawl(struct dash *d, struct notice *n)
 {
     struct json j;
 
+    if (n->crawl->far) {
+        gather_far(d, n);
+        return;
+    }
     crawl_ask(n->crawl);
     if (crawl_enter(n->crawl, false) != ST_OK)
         return;

@@ -1,6 +1,7 @@
 /* routes.c - THE list of routes: what may be asked. Each stands with its parameters and the shape
  * of its answer beside its handler. docs/api.md is made from the list.
  * SPDX-License-Identifier: MIT */
+#include "base/mem.h"
 #include "base/os/file.h"
 #include "dash/call.h"
 #include "dash/dash_int.h"
@@ -95,13 +96,11 @@ static bool is_name(struct str s)
     return s.len > 0 && s.ptr[0] != '.';
 }
 
-static bool take_number(struct str s, uint32_t *ret)
+static bool take_number(struct str s, struct call *c)
 {
-    uint64_t n;
-
-    if (!str_to_u64(s, &n) || n == 0 || n > UINT32_MAX)
+    if (!str_to_u64(s, &c->far_number) || c->far_number == 0)
         return false;
-    *ret = (uint32_t)n;
+    c->number = c->far_number > UINT32_MAX ? 0 : (uint32_t)c->far_number;
     return true;
 }
 
@@ -112,7 +111,7 @@ static bool take_segment(struct str pattern, struct str segment, struct call *c,
     if (!is_variable(pattern))
         return str_eq(pattern, segment);
     if (str_eq(pattern, STR("N")))
-        return take_number(segment, &c->number);
+        return take_number(segment, c);
     if (!is_name(segment) || segment.len >= sizeof c->name)
         return false;
     if (str_eq(pattern, STR("ID"))) {
@@ -172,7 +171,62 @@ enum status route_find(struct dash *d, const char *method, struct str path, stru
     ret->crawl = id.len ? crawls_find(&d->crawls, id) : NULL;
     if (id.len && ret->crawl == NULL)
         return status_fail(ST_MISSING, "there is no crawl '%.*s'", STR_ARG(id));
+    if (ret->far_number > UINT32_MAX && ret->crawl && ret->crawl->far == NULL)
+        return status_fail(ST_MISSING, "there is nothing with this number");
     return ST_OK;
+}
+
+/* ---- a call -------------------------------------------------------------- */
+
+void call_init(struct call *r)
+{
+    r->out = BUF_INIT(LIMIT_DASH_ANSWER);
+    r->query = BUF_INIT(LIMIT_DASH_URL);
+    r->kind = r->route->kind;
+    r->type = r->route->type;
+    if (r->route->params) {
+        r->params = mem_zero(1, r->route->params_size);
+        options_init(r->route->params, r->params);
+    }
+}
+
+enum status call_param(struct call *r, struct str name, struct str value)
+{
+    const struct option *o = r->route->params ? option_find(r->route->params, name) : NULL;
+
+    if (o == NULL || str_find_char(name, '\0', 0) != SIZE_MAX)
+        return status_fail(ST_USAGE, "there is no parameter '%.*s' here",
+                           (int)(name.len < 100 ? name.len : 100), name.ptr);
+    if (str_find_char(value, '\0', 0) != SIZE_MAX)
+        return status_fail(ST_USAGE, "%s: a value must not contain NUL", o->name);
+    return value.len > 0 ? option_set(o, r->params, value) : ST_OK;
+}
+
+enum status call_answer(struct call *r)
+{
+    bool enters = r->crawl && !r->route->apart;
+    enum status st = enters ? crawl_enter(r->crawl, !r->route->light) : ST_OK;
+
+    if (st != ST_OK)
+        return st;
+    st = r->route->fn(r);
+    if (enters)
+        crawl_leave(r->crawl);
+    if (st == ST_OK && r->out.full)
+        st = status_fail(ST_LIMIT, "the answer is too large: ask for less");
+    if (st == ST_STOPPED)
+        (void)status_fail(ST_STOPPED, "this takes too long: ask for less");
+    return st;
+}
+
+void call_clear(struct call *r)
+{
+    if (r->params)
+        options_free(r->route->params, r->params);
+    free(r->params);
+    json_decref(r->body);
+    buf_free(&r->out);
+    buf_free(&r->query);
 }
 
 /* ---- docs/api.md --------------------------------------------------------- */

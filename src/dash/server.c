@@ -9,7 +9,9 @@
 #include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "cluster/question.h"
 #include "dash/dash_int.h"
+#include "dash/far/far.h"
 #include "dash/guard.h"
 #include "dash/listen.h"
 
@@ -182,18 +184,14 @@ static enum MHD_Result on_param(void *ctx, enum MHD_ValueKind kind, const char *
                                 size_t key_size, const char *value, size_t value_size)
 {
     struct call_reading *reading = ctx;
-    const struct route *route = reading->r->route;
+    struct call *r = reading->r;
     struct str name = {key, key_size}, text = {value, value ? value_size : 0};
-    const struct option *o = route->params ? option_find(route->params, name) : NULL;
 
     (void)kind;
-    if (o == NULL || str_find_char(name, '\0', 0) != SIZE_MAX)
-        reading->status = status_fail(ST_USAGE, "there is no parameter '%.*s' here",
-                                      (int)(name.len < 100 ? name.len : 100), name.ptr);
-    else if (str_find_char(text, '\0', 0) != SIZE_MAX)
-        reading->status = status_fail(ST_USAGE, "%s: a value must not contain NUL", o->name);
-    else if (text.len > 0)
-        reading->status = option_set(o, reading->r->params, text);
+    if (r->crawl && r->crawl->far)
+        question_add(&r->query, name, text);
+    else
+        reading->status = call_param(r, name, text);
     return reading->status == ST_OK ? MHD_YES : MHD_NO;
 }
 
@@ -201,10 +199,7 @@ static enum status read_params(struct MHD_Connection *connection, struct call *r
 {
     struct call_reading reading = {r, ST_OK};
 
-    if (r->route->params) {
-        r->params = mem_zero(1, r->route->params_size);
-        options_init(r->route->params, r->params);
-    }
+    call_init(r);
     (void)MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, on_param, &reading);
     return reading.status;
 }
@@ -225,45 +220,21 @@ static enum status read_body(struct call *r, const struct buf *body)
     return ST_OK;
 }
 
-static enum status enter_and_answer(struct call *r)
-{
-    bool enters = r->crawl && !r->route->apart;
-    enum status st = enters ? crawl_enter(r->crawl, !r->route->light) : ST_OK;
-
-    if (st != ST_OK)
-        return st;
-    st = r->route->fn(r);
-    if (enters)
-        crawl_leave(r->crawl);
-    if (st == ST_OK && r->out.full)
-        st = status_fail(ST_LIMIT, "the answer is too large: ask for less");
-    if (st == ST_STOPPED)
-        (void)status_fail(ST_STOPPED, "this takes too long: ask for less");
-    return st;
-}
-
 static enum status handle(struct call *r)
 {
     int *downloads = &r->dash->downloads;
     enum status st;
 
+    if (r->crawl && r->crawl->far)
+        return far_answer(r->crawl->far, r);
     if (!r->route->heavy)
-        return enter_and_answer(r);
+        return call_answer(r);
     if (__atomic_add_fetch(downloads, 1, __ATOMIC_RELAXED) > LIMIT_DASH_DOWNLOADS)
         st = status_fail(ST_STOPPED, "other downloads are being made: try again");
     else
-        st = enter_and_answer(r);
+        st = call_answer(r);
     (void)__atomic_sub_fetch(downloads, 1, __ATOMIC_RELAXED);
     return st;
-}
-
-static void call_clear(struct call *r)
-{
-    if (r->params)
-        options_free(r->route->params, r->params);
-    free(r->params);
-    json_decref(r->body);
-    buf_free(&r->out);
 }
 
 static enum MHD_Result open_stream(struct dash *d, struct MHD_Connection *connection,
@@ -297,9 +268,6 @@ static enum MHD_Result serve(struct dash *d, struct MHD_Connection *connection, 
     enum MHD_Result queued;
     enum status st = read_params(connection, r);
 
-    r->out = BUF_INIT(LIMIT_DASH_ANSWER);
-    r->kind = r->route->kind;
-    r->type = r->route->type;
     if (st == ST_OK)
         st = read_body(r, &x->body);
     if (st == ST_OK)

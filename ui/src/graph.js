@@ -12,6 +12,7 @@ import { stage } from './stage.js';
 
 const FIRST_LOOK = 15; // milliseconds of laying out before the first picture
 const LABELS = 150; // names that are tried
+const ALWAYS = 12; // of them stand there even where they cover a disc
 const DASHED = 5; // pixels of a radius from which on dashes can be told from a line
 
 // A host's name without what all have in common; the tip has it whole.
@@ -186,11 +187,15 @@ export function graph({ label, open, tip }) {
   }
 
   const inside = (b, view) =>
-    b[0] * view.k + view.x >= 2 && b[2] * view.k + view.x <= view.width - 2 && b[1] * view.k + view.y >= 2;
+    b[0] * view.k + view.x >= 2 &&
+    b[2] * view.k + view.x <= view.width - 2 &&
+    b[1] * view.k + view.y >= 2 &&
+    b[3] * view.k + view.y <= view.height - 2;
   const meets = (b, o) => b[0] < o[2] && b[2] > o[0] && b[1] < o[3] && b[3] > o[1];
 
   // The largest have names, as many as there is room for: a name covers neither another one nor
-  // a large disc. More of them as one comes nearer, and those around the pointer.
+  // a large disc, except that the very largest have theirs in any case, where it covers least.
+  // More of them as one comes nearer, and those around the pointer.
   function labels(g, view) {
     const size = 11.5 / view.k;
     g.font = `${size}px system-ui, sans-serif`;
@@ -202,18 +207,17 @@ export function graph({ label, open, tip }) {
       .filter((m) => m.r * view.k > 6)
       .map((m) => [m.x - m.r, m.y - m.r, m.x + m.r, m.y + m.r]);
     const taken = [];
-    for (const n of named.slice(0, LABELS)) {
+    const covered = (b) => discs.filter((o) => meets(b, o)).length;
+    for (const [i, n] of named.slice(0, LABELS).entries()) {
       const text = n.waiting > 0 ? `${brief(n.label)} +${short(n.waiting)}` : brief(n.label);
       const width = g.measureText(text).width;
-      const spot = spots(n, width / 2, size, 3 / view.k)
+      const free = spots(n, width / 2, size, 3 / view.k)
         .map(([x, y]) => [x, y, x + width, y + size * 1.2])
-        .find(
-          (b) =>
-            inside(b, view) &&
-            !taken.some((o) => meets(b, o)) &&
-            (n === pointed || !discs.some((o) => meets(b, o))),
-        );
-      if (!spot) continue;
+        .filter((b) => inside(b, view) && !taken.some((o) => meets(b, o)));
+      const discsUnder = free.map(covered);
+      const least = Math.min(...discsUnder);
+      if (free.length === 0 || (least > 0 && i >= ALWAYS && n !== pointed)) continue;
+      const spot = free[discsUnder.indexOf(least)];
       taken.push(spot);
       g.lineWidth = 3 / view.k;
       g.strokeStyle = css('--panel');

@@ -110,7 +110,9 @@ function stop(o) {
     title: 'Stop this crawl?',
     danger: true,
     button: 'Stop',
-    text: 'It ends in order: all it has fetched is kept, and it can go on from there.',
+    text: o.far
+      ? 'It ends on all nodes: each keeps what it has fetched.'
+      : 'It ends in order: all it has fetched is kept, and it can go on from there.',
     fields: [],
     send: () => post(crawlPath(o.id, 'stop')),
   });
@@ -131,13 +133,13 @@ function buttons(o) {
     );
   const live = ['running', 'paused', 'starting'].includes(o.state);
   // A world, which nothing crawled, has no model.
-  if (!live) return o.model ? [button('resume', 'run', 'Go on', () => goOn(o))] : [];
+  if (!live) return o.model && !o.far ? [button('resume', 'run', 'Go on', () => goOn(o))] : [];
   return [
     o.state === 'paused'
       ? button('continue', 'run', 'Continue', () => command(o, 'continue'))
       : button('pause', 'pause', 'Pause', () => command(o, 'pause')),
-    button('limits', 'wait', 'Limits', () => changeLimits(o)),
-    button('seeds', 'plus', 'Seeds', () => addSeeds(o)),
+    !o.far && button('limits', 'wait', 'Limits', () => changeLimits(o)),
+    !o.far && button('seeds', 'plus', 'Seeds', () => addSeeds(o)),
     button('stop', 'stop', 'Stop', () => stop(o)),
   ];
 }
@@ -169,6 +171,7 @@ function make(o, states) {
         { class: 'chips' },
         h('span', { class: `chip ${o.state}`, data: { state: o.state } }, icon(shape), words),
         o.model && h('span', { class: 'chip' }, o.model),
+        o.far && h('span', { class: 'chip' }, icon('map'), plural(o.nodes.length, 'node')),
         o.kind === 'watch' && h('span', { class: 'chip' }, icon('watch'), 'watch'),
         crawlName(o) === o.name && h('span', { class: 'note dir', title: o.dir }, o.name),
       ),

@@ -107,9 +107,12 @@ function drawFrame() {
 
 // ---- tabs ----
 
+// A dashboard over the nodes of a crawl shows that crawl alone, and starts none.
+const isFar = () => (crawls.value || []).some((c) => c.far);
+
 function shownViews() {
   const o = current.value;
-  return VIEWS.filter((v) => ALONE.has(v) || (place.value.id && (!v.when || (o && v.when(o)))));
+  return VIEWS.filter((v) => (ALONE.has(v) ? !isFar() : place.value.id && (!v.when || (o && v.when(o)))));
 }
 
 function drawTabs() {
@@ -462,7 +465,7 @@ function lose(o) {
 online.on((is) => {
   banner.hidden = is;
   if (!is) lose(current.value);
-  const dir = current.value?.dir;
+  const dir = current.value?.far ? null : current.value?.dir;
   say(banner.lastChild, dir ? `If it has ended: brood serve ${dir}` : '');
 });
 canChange.on((can) => {
@@ -471,6 +474,7 @@ canChange.on((can) => {
 });
 canChange.set(canChange.value);
 crawls.on(drawCrawls);
+crawls.on(drawTabs);
 current.on((o) => {
   drawTabs();
   if (o) head(headPlace, o, STATES);

@@ -191,12 +191,16 @@ const amount = {
 
 export function pageCard(window, ctx, id) {
   let page = null;
-  let side = ctx.params.side || 'copy';
+  // Copies stay on the machine that made them: what comes over the bus begins with the text.
+  const far = Boolean(ctx.overview.value?.far);
+  const sides = far ? SIDES.filter(([key]) => key !== 'copy') : SIDES;
+  const first = sides[0][0];
+  let side = ctx.params.side || first;
   const place = h('div', { class: 'side', role: 'tabpanel' });
   const tabs = h('div', { class: 'choice', role: 'tablist', 'aria-label': 'Parts of the page' });
 
   function show(next) {
-    side = SHOW[next] ? next : 'copy';
+    side = sides.some(([key]) => key === next) ? next : first;
     for (const t of tabs.children) {
       t.setAttribute('aria-selected', String(t.dataset.side === side));
       t.tabIndex = t.dataset.side === side ? 0 : -1;
@@ -217,11 +221,12 @@ export function pageCard(window, ctx, id) {
   const drawMarks = () =>
     fill(
       markPlace,
-      marks(ctx.id, page.url, page.label, (label) => {
-        page.label = label;
-        drawMarks();
-        ctx.changed.set(ctx.changed.value + 1);
-      }),
+      !far &&
+        marks(ctx.id, page.url, page.label, (label) => {
+          page.label = label;
+          drawMarks();
+          ctx.changed.set(ctx.changed.value + 1);
+        }),
     );
 
   function draw(p) {
@@ -230,14 +235,14 @@ export function pageCard(window, ctx, id) {
     window.heading.title = p.title || '';
     fill(
       tabs,
-      SIDES.map(([key, label]) => {
+      sides.map(([key, label]) => {
         const n = amount[key]?.(p);
         return h(
           'button',
           {
             role: 'tab',
             data: { side: key },
-            onclick: () => alter({ side: key === 'copy' ? null : key }, true),
+            onclick: () => alter({ side: key === first ? null : key }, true),
           },
           label,
           n ? h('small', null, ` ${count(n)}`) : '',
@@ -292,7 +297,7 @@ export function pageCard(window, ctx, id) {
   into(window.body, () => get(ctx.path(`page/${id}`)), draw);
   return {
     update: (next) => {
-      if (page && (next || 'copy') !== side) show(next || 'copy');
+      if (page && (next || first) !== side) show(next || first);
     },
   };
 }

@@ -100,7 +100,7 @@ export const MANNERS = [
     label: 'Scope',
     kind: 'area',
     rows: 2,
-    help: 'same-host, same-site or a pattern such as *.example.org/docs/*, one a line; empty: the whole web',
+    help: 'same-host, same-site, or a pattern such as *.example.org/docs/*, one a line; empty: the whole web',
   },
 ];
 

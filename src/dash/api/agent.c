@@ -280,7 +280,7 @@ const struct route agent_routes[] = {
          "[{page, url, title, at, relevance, first, before, delta, after}], energy_curve: "
          "[{at: seconds since 1970, value}], finds: [" PAGE_ROW "], visits, found, gained, paid}"},
     {ROUTE_GET("/api/crawls/ID/activity", "what happened last, newest first", api_activity),
-     PARAMS(activity_params, struct agent_query),
+     PARAMS(activity_params, struct agent_query), .light = true,
      .answer = "{rows: [{at, kind: \"born\"|\"died\"|\"found\", agent, name, parent, parent_name, "
                "page, title, relevance, p, cause}]}"},
     {.path = NULL},

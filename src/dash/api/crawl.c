@@ -4,6 +4,7 @@
 #include "base/os/clock.h"
 #include "crawl/options.h"
 #include "dash/dash_int.h"
+#include "dash/far/far.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,6 +98,18 @@ static void put_unread(struct json *j, struct dash_crawl *c, enum status st)
     json_close(j);
 }
 
+/* One on several machines: its overview begins with the members of a row. */
+static void put_far(struct json *j, struct dash_crawl *c)
+{
+    struct buf text = BUF_INIT(MIB(4));
+    uint64_t version;
+    int state;
+
+    if (far_overview(c->far, false, &text, &state, &version) == ST_OK && !text.full)
+        json_put_raw(j, NULL, buf_str(&text));
+    buf_free(&text);
+}
+
 void crawls_put(struct json *j, struct dash *d)
 {
     struct dash_crawl *c;
@@ -106,6 +119,10 @@ void crawls_put(struct json *j, struct dash *d)
     for (size_t i = 0; (c = crawls_at(&d->crawls, i)) != NULL; i++) {
         enum status st;
 
+        if (c->far) {
+            put_far(j, c);
+            continue;
+        }
         crawl_ask(c);
         st = crawl_enter(c, false);
         if (st == ST_OK) {
@@ -342,7 +359,6 @@ static enum status put_seed(void *ctx, const struct query_page *p)
 /* The places to start, as they were given; else those that were fetched. */
 static void put_seeds(struct json *j, struct dash_crawl *c)
 {
-    struct view_filter f = {.seeds = 1, .by_time = true, .n = 100};
     struct buf text = BUF_INIT(MIB(1)), shown = BUF_INIT(MIB(1));
     struct str rest, one;
 
@@ -354,7 +370,7 @@ static void put_seeds(struct json *j, struct dash_crawl *c)
         if (one.len)
             json_put_str(j, NULL, one);
     if (text.len == 0)
-        (void)!view_pages(c->view, &f, put_seed, j, NULL);
+        (void)!query_seeds(c->view, 100, put_seed, j);
     json_close(j);
     buf_free(&text);
     buf_free(&shown);
@@ -389,7 +405,7 @@ static enum status api_overview(struct call *r)
     struct json j;
 
     crawl_ask(r->crawl);
-    st = crawl_enter(r->crawl, true);
+    st = crawl_enter(r->crawl, false);
     if (st != ST_OK)
         return st;
     json_init(&j, &r->out);
@@ -511,7 +527,11 @@ const struct route crawl_routes[] = {
          "{agents, living, dead, pages, cut, given, earned, burnt} or null, bounds: {low, "
          "high, cap}, describe: {…}, commit_at, trouble, end, seeds: [URL], topics: [name] (where "
          "there "
-         "are several), options: {…}, usual: [option that was not changed], metrics: [NAME]}"},
+         "are several), options: {…}, usual: [option that was not changed], metrics: [NAME]}; of a "
+         "crawl on several machines also {far: true, free_partitions, nodes: [{id, host, state: "
+         "\"busy\"|\"idle\"|\"gone\", answers: bool, partitions, pages, relevant, urls, agents, "
+         "left "
+         "and came: agents that moved, unsent: batches for other nodes, lost: batches}]}"},
     {ROUTE_GET("/api/crawls/ID/samples", "curves over time", api_samples),
      PARAMS(samples_params, struct samples_query), .light = true,
      .answer = "{at: [seconds since 1970], NAME: [value or null], …}"},

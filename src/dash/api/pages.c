@@ -166,6 +166,14 @@ static void snippet_words(const struct call *r, struct buf *ret)
         (void)!query_topic_words(r->crawl->view, q->topic && *q->topic ? q->topic : NULL, ret);
 }
 
+/* The filter of a request, and as much of the view as it needs. */
+static enum status prepare(const struct call *r, struct view_filter *ret)
+{
+    enum status st = filter_of(r, ret);
+
+    return st == ST_OK && !view_is_ready(r->crawl->view, ret) ? crawl_need_whole(r->crawl) : st;
+}
+
 static enum status api_pages(struct call *r)
 {
     const struct pages_query *q = r->params;
@@ -173,7 +181,7 @@ static enum status api_pages(struct call *r)
     struct view_filter f;
     struct view_searched searched = {0};
     uint64_t total = 0;
-    enum status st = filter_of(r, &f);
+    enum status st = prepare(r, &f);
 
     if (st == ST_OK)
         st = view_count(r->crawl->view, &f, &total);
@@ -254,7 +262,7 @@ static enum status api_pages_csv(struct call *r)
 
 const struct route pages_routes[] = {
     {ROUTE_GET("/api/crawls/ID/pages", "the ranked pages, filtered", api_pages),
-     PARAMS(pages_params, struct pages_query),
+     PARAMS(pages_params, struct pages_query), .light = true,
      .answer = "{total, rows: [" PAGE_ROW
                "] (with `snippet` also {snippet: hits between U+0002 and U+0003}), searched: "
                "\"text\"|\"part\"|\"titles\"|null}; with `q` also {indexed: pages "

@@ -1,10 +1,15 @@
 /* tree.c - the family tree, the tree of search paths, and all agents as a list.
  * SPDX-License-Identifier: MIT */
+#include "base/hash.h"
 #include "base/limits.h"
+#include "base/map.h"
 #include "dash/api/nest.h"
 #include "dash/dash_int.h"
 
 #include <stddef.h>
+
+#define AGENTS_MOST      1000
+#define AGENTS_MOST_TEXT "1000"
 
 /* ---- all agents as one flat list -----------------------------------------
  *
@@ -24,9 +29,15 @@ static const struct option lives_params[] = {
 
 struct lives {
     struct json json;
-    uint32_t left; /* room */
-    uint64_t more; /* those without */
+    struct map away; /* those that left for another node of the crawl */
+    uint32_t left;   /* room */
+    uint64_t more;   /* those without */
 };
+
+static void note_away(void *ctx, uint32_t agent)
+{
+    map_set(ctx, hash_u64(agent), 1);
+}
 
 static void put_seconds(struct json *j, int64_t at)
 {
@@ -56,6 +67,8 @@ static enum status put_life(void *ctx, const struct query_agent *a)
     put_seconds(j, a->died_at);
     if (a->died_at)
         json_put_str(j, NULL, a->death);
+    else if (map_get(&l->away, hash_u64(a->id)) != MAP_NONE)
+        json_put_z(j, NULL, "away");
     json_close(j);
     return ST_OK;
 }
@@ -65,13 +78,71 @@ static enum status api_lives(struct call *r)
     struct lives l = {.left = ((const struct agent_query *)r->params)->n};
     enum status st;
 
+    map_init(&l.away);
+    st = query_away(r->crawl->view, note_away, &l.away);
     json_init(&l.json, &r->out);
     json_open_object(&l.json, NULL);
     json_open_array(&l.json, "rows");
-    st = query_agents(r->crawl->view, put_life, &l);
+    if (st == ST_OK)
+        st = query_agents(r->crawl->view, put_life, &l);
     json_close(&l.json);
     json_put_int(&l.json, "more", (int64_t)l.more);
     json_close(&l.json);
+    map_free(&l.away);
+    return st;
+}
+
+/* ---- some agents by number -------------------------------------------------
+ *
+ * For a dashboard over several nodes, which knows the family and wants to show a part of it. */
+
+struct agents_query {
+    char *ids;
+};
+
+static const struct option agents_params[] = {
+    {.name = "ids",
+     .type = OPTION_TEXT,
+     .metavar = "N,N",
+     .help = "their numbers, at most " AGENTS_MOST_TEXT,
+     .offset = offsetof(struct agents_query, ids)},
+    {.name = NULL},
+};
+
+struct some_agents {
+    struct json json;
+    struct dash_crawl *crawl;
+};
+
+static enum status put_agent(void *ctx, const struct query_agent *a)
+{
+    struct some_agents *s = ctx;
+
+    json_open_object(&s->json, NULL);
+    agent_row_put(&s->json, s->crawl, a);
+    json_close(&s->json);
+    return ST_OK;
+}
+
+/* Those that this crawl does not know are left out. */
+static enum status api_agents(struct call *r)
+{
+    struct str rest = str_of(((const struct agents_query *)r->params)->ids), one;
+    struct some_agents s = {.crawl = r->crawl};
+    enum status st = ST_OK;
+    uint64_t id;
+
+    json_init(&s.json, &r->out);
+    json_open_object(&s.json, NULL);
+    json_open_array(&s.json, "rows");
+    for (size_t i = 0; st == ST_OK && rest.len > 0 && str_cut(&rest, ',', &one); i++) {
+        if (i >= AGENTS_MOST || !str_to_u64(one, &id) || id == 0 || id > UINT32_MAX)
+            return status_fail(ST_USAGE, "ids: at most %d numbers of agents", AGENTS_MOST);
+        st = query_agent(r->crawl->view, (uint32_t)id, put_agent, &s);
+        st = st == ST_MISSING ? ST_OK : st;
+    }
+    json_close(&s.json);
+    json_close(&s.json);
     return st;
 }
 
@@ -226,7 +297,11 @@ const struct route tree_routes[] = {
     {ROUTE_GET("/api/crawls/ID/lives", "all agents as a flat list, to draw them", api_lives),
      PARAMS(lives_params, struct agent_query),
      .answer = "{rows: [[id, parent's id or 0, name, energy, pages, born, died or null (seconds "
-               "since 1970), why it died]], more}: parents come before their children"},
+               "since 1970), why it died, or \"away\": it left for another node]], more}: parents "
+               "come before their children"},
+    {ROUTE_GET("/api/crawls/ID/agents", "some agents by their numbers", api_agents),
+     PARAMS(agents_params, struct agents_query),
+     .answer = "{rows: [{" AGENT_ROW ", best: {page, url, title, relevance} or null}]}"},
     {ROUTE_GET("/api/crawls/ID/paths", "which page led to which", api_paths),
      PARAMS(paths_params, struct tree_query),
      .answer = "{children: [{id, url, title, relevance, children: […], more}], more}"},

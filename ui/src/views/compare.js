@@ -94,7 +94,12 @@ function table(list) {
             { data: { row: label } },
             h('th', null, label),
             !text && values.every((v) => v === values[0])
-              ? h('td', { colspan: values.length }, values[0] ?? '–')
+              ? h(
+                  'td',
+                  { colspan: values.length },
+                  values[0] ?? '–',
+                  values.length > 1 && h('span', { class: 'note' }, ' (all)'),
+                )
               : values.map((v) => cell(v, best, text)),
           );
         }),
@@ -252,11 +257,18 @@ function mount(root, ctx) {
   let curves = [];
   fill(root, h('h1', null, 'Compare'), choice, place, reports);
 
+  // The crawl that one comes from, and others of its topic: only their figures can be compared.
+  const usual = (list) => {
+    const some = list.filter((c) => c.pages > 0);
+    const first = some.find((c) => c.id === ctx.id) || some[0];
+    const alike = some.filter((c) => c !== first && c.topic === first.topic);
+    return (alike.length ? [first, ...alike] : some).slice(0, 4);
+  };
   const chosen = () => {
     const list = ctx.crawls.value || [];
     const ids = (ctx.params.ids || '').split(',').filter(Boolean);
     const found = ids.map((id) => list.find((c) => c.id === id)).filter(Boolean);
-    return ctx.params.ids === undefined ? list.filter((c) => c.pages > 0).slice(0, 4) : found;
+    return ctx.params.ids === undefined ? usual(list) : found;
   };
 
   function drawChoice() {
@@ -285,7 +297,7 @@ function mount(root, ctx) {
                   },
                 }),
                 ` ${crawlName(c)}`,
-                h('span', { class: 'note' }, ` ${c.model || '–'}, ${count(c.pages)} pages`),
+                h('span', { class: 'note' }, ` ${c.model || '–'}, ${plural(c.pages, 'page')}`),
               ),
             ),
           ),

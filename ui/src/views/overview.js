@@ -206,6 +206,62 @@ function seeds(place, o) {
   );
 }
 
+// [heading, value(node), a number]
+const NODE_COLUMNS = [
+  ['Node', (n) => n.id.slice(0, 6)],
+  ['Machine', (n) => n.host || '–'],
+  ['State', (n) => (n.state === 'gone' || n.answers ? n.state : 'no answer')],
+  ['Partitions', (n) => count(n.partitions), true],
+  ['Pages', (n) => count(n.pages), true],
+  ['Relevant', (n) => (n.pages ? percent(n.relevant / n.pages) : '–'), true],
+  ['Known URLs', (n) => count(n.urls), true],
+  ['Agents', (n) => count(n.agents), true],
+  ['Came', (n) => count(n.came), true],
+  ['Left', (n) => count(n.left), true],
+  ['Unsent', (n) => count(n.unsent), true],
+  ['Lost', (n) => count(n.lost), true],
+];
+
+// Who takes part, of a crawl on several machines.
+function nodes(whole, place, o) {
+  whole.hidden = !o.nodes;
+  if (!o.nodes) return;
+  fill(
+    place,
+    h(
+      'div',
+      { class: 'scroll' },
+      h(
+        'table',
+        { class: 'plain nodes' },
+        h(
+          'thead',
+          null,
+          h(
+            'tr',
+            null,
+            NODE_COLUMNS.map(([title, , num]) => h('th', { class: num ? 'num' : '' }, title)),
+          ),
+        ),
+        h(
+          'tbody',
+          null,
+          o.nodes.map((n) =>
+            h(
+              'tr',
+              { title: n.id },
+              NODE_COLUMNS.map(([, value, num]) => h('td', { class: num ? 'num' : '' }, value(n))),
+            ),
+          ),
+        ),
+      ),
+    ),
+    isLive(o) &&
+      o.free_partitions > 0 &&
+      h('p', { class: 'note' }, `${plural(o.free_partitions, 'partition')} without an owner`),
+  );
+}
+
 const panel = (title, body, kind = '') =>
   h('section', { class: `panel ${kind}` }, h('h2', null, title), body);
 
@@ -279,16 +335,18 @@ function mount(root, ctx) {
   const top = figures(FIGURES);
   const charts = curves();
   const places = Object.fromEntries(
-    ['waits', 'drops', 'seeds', 'model', 'options', 'finds'].map((k) => [k, h('div')]),
+    ['waits', 'drops', 'seeds', 'model', 'options', 'finds', 'nodes'].map((k) => [k, h('div')]),
   );
   const waitPanel = panel('Why it is not faster', places.waits);
   const modelPanel = panel('The model', places.model);
   const optionPanel = panel('Options', places.options);
+  const nodePanel = panel('Nodes', places.nodes);
   const feed = activity(ctx);
   const body = h(
     'div',
     { class: 'stack' },
     top.node,
+    nodePanel,
     h(
       'div',
       { class: 'grid charts' },
@@ -321,6 +379,7 @@ function mount(root, ctx) {
       waitPanel.firstChild.textContent = isLive(o) ? 'Why it is not faster' : 'Why it was not faster';
       waits(places.waits, o, mean);
     }
+    if (differs('n', o.nodes)) nodes(nodePanel, places.nodes, o);
     if (differs('d', o.drops)) drops(places.drops, o);
     if (differs('s', o.seeds)) seeds(places.seeds, o);
     if (differs('m', o.describe)) facts(modelPanel, places.model, modelFacts(o));

@@ -80,11 +80,14 @@ const HEADINGS = [
   ['', 'right?'],
 ];
 
-const headings = () =>
+// Pages of a crawl on several machines are not marked from here.
+const headings = (ctx) =>
   h(
     'div',
     { class: 'result headings', 'aria-hidden': 'true' },
-    HEADINGS.map(([kind, words]) => h('span', { class: kind }, words)),
+    HEADINGS.map(([kind, words]) =>
+      h('span', { class: kind }, words === 'right?' && ctx.overview.value?.far ? '' : words),
+    ),
   );
 
 // The filters behind their button: how many there are stands on it.
@@ -241,7 +244,7 @@ function row(ctx, r, changed) {
       { class: 'when wide-only' },
       r.date ? h('span', { title: `dated ${r.date}` }, day(instant(r.date) ?? 0)) : timeNode(r.fetched_at),
     ),
-    marks(ctx.id, r.url, r.label, (label) => changed({ ...r, label })),
+    ctx.overview.value?.far ? h('span') : marks(ctx.id, r.url, r.label, (label) => changed({ ...r, label })),
   );
 }
 
@@ -283,11 +286,12 @@ function mount(root, ctx) {
     ),
     filters.node,
     h('div', { class: 'bar between' }, total, links),
-    headings(),
+    headings(ctx),
     h('div', { class: 'fill' }, list.node, nothing),
   );
 
   function downloads() {
+    if (ctx.overview.value?.far) return;
     fill(
       links,
       h('span', { class: 'note wide-only' }, 'Download'),
@@ -323,7 +327,8 @@ function mount(root, ctx) {
     const doubles = (o?.duplicates || 0) + (o?.hidden || 0);
     const whole = !Object.keys(filter).some((k) => k !== 'sort' && k !== 'topic');
     const without = whole && doubles > 0 ? `, without ${plural(doubles, 'duplicate')}` : '';
-    return plural(got.total, 'page') + without + searchedNote(got);
+    const most = got.reach < got.total ? `, the first ${count(got.reach)} listed` : '';
+    return plural(got.total, 'page') + without + most + searchedNote(got);
   }
 
   async function load() {
@@ -335,7 +340,7 @@ function mount(root, ctx) {
     const got = (await Promise.all(starts.map((at) => block(at, mine)))).find(Boolean);
     if (!got || mine !== version || ctx.ended) return;
     for (const i of rows.keys()) if (i < from - 4 * BLOCK || i > last + 4 * BLOCK) rows.delete(i);
-    list.setTotal(got.total);
+    list.setTotal(Math.min(got.total, got.reach ?? got.total));
     say(total, totalWords(got));
     clearTimeout(later);
     if (got.searched && got.searched !== 'text') later = setTimeout(() => work.now(), 1000);

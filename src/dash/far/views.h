@@ -1,0 +1,13 @@
+/* views.h - which views a crawl on several machines has, and how each is gathered. */
+#pragma once
+
+#include "dash/far/far_int.h"
+
+struct far_view {
+    const char *path; /* of the route */
+    enum status (*fn)(struct far *f, struct call *r);
+    bool is_kept; /* its answers; the overview is known without the nodes, too */
+};
+
+/* NULL: there is no such view over the bus. */
+const struct far_view *far_view_find(const char *path);
