@@ -28,12 +28,13 @@ struct invocation {
 };
 
 struct command {
-    const char *name;             /* "crawl", "world make" */
-    const char *args;             /* "DIR URL|AGENT" */
-    const char *summary;          /* one line, no full stop */
-    const char *details;          /* paragraphs for --help and the manual; may be NULL */
-    const char *example;          /* command lines, one a line; may be NULL */
-    const struct option *options; /* NULL-named at the end; may be NULL */
+    const char *name;               /* "crawl", "world make" */
+    const char *args;               /* "DIR URL|AGENT" */
+    const char *summary;            /* one line, no full stop */
+    const char *details;            /* paragraphs for --help and the manual; may be NULL */
+    const char *example;            /* command lines, one a line; may be NULL */
+    const struct option *options;   /* NULL-named at the end; may be NULL */
+    const struct option *not_taken; /* of 'brood crawl', of which it takes some; may be NULL */
     size_t options_size;
     size_t min_args, max_args; /* max: SIZE_MAX for any number */
     bool reads_dir;            /* touches only DIR, its first argument (cli/held.h) */
@@ -49,6 +50,9 @@ struct command {
 
 /* All commands; the last has a NULL name. */
 extern const struct command *const command_table[];
+
+/* Is there a crawl in this directory? */
+bool command_is_crawl(const char *dir);
 
 /* Fills options from defaults, --config, environment and argv, in this order.
  * ST_USAGE with a sentence. *ret_help is set where --help was asked. */
@@ -89,6 +93,7 @@ void report_hints(struct buf *out, struct str text);
 /* In this thread, from now on: what would go to standard output is appended to `out` instead, and
  * nothing is said on standard error. NULL: as usual again. */
 void report_divert(struct buf *out);
+bool report_is_diverted(void);
 /* A buffer to standard output, freed. */
 int report_out(struct buf *out);
 /* The same where all went well; else the failure. */

@@ -80,14 +80,13 @@ static bool are_headers(const struct config_reader *r)
 static enum status add_line(struct config_reader *r, const yaml_event_t *e,
                             const struct option *option, struct str text)
 {
-    struct buf line = BUF_INIT(LIMIT_CONFIG_FILE);
+    LOCAL_BUF line = BUF_INIT(LIMIT_CONFIG_FILE);
     enum status st;
 
     if (option == NULL)
         return wrong(r, e, "this command sends no headers");
     buf_addf(&line, "%s %.*s", r->key, STR_ARG(text));
     st = option_set(option, r->into, buf_str(&line));
-    buf_free(&line);
     return st == ST_OK ? ST_OK : status_prefix(st, "%s:%u", r->path, yaml_line(e));
 }
 
@@ -238,13 +237,12 @@ enum status config_read(struct str text, const char *name, const struct option *
 
 enum status config_apply(const char *path, const struct option *table, void *into)
 {
-    struct buf text = BUF_INIT(LIMIT_CONFIG_FILE);
+    LOCAL_BUF text = BUF_INIT(LIMIT_CONFIG_FILE);
     enum status st = file_read(path, &text);
 
     if (st == ST_OK)
         st = config_read(buf_str(&text), path, table, into);
     else
         st = status_fail(ST_USAGE, "%s", status_text());
-    buf_free(&text);
     return st;
 }

@@ -8,60 +8,25 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "cli/command.h"
+#include "cli/gathered_tree.h"
+#include "cluster/figures.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TITLE 42 /* columns */
 
-void gathered_init(struct gathered *g, enum question_kind kind, uint32_t n)
+void gathered_init(struct gathered *g, const struct question *q)
 {
-    *g = (struct gathered){.kind = kind, .n = n};
+    *g = (struct gathered){
+        .kind = q->kind, .n = q->n, .talks = question_has(q, "conversation") && q->what.len == 0};
 }
 
 void gathered_free(struct gathered *g)
 {
     json_decref(g->all);
     g->all = NULL;
-}
-
-/* ---- figures -------------------------------------------------------------- */
-
-static bool is_mean(const char *key)
-{
-    return strcmp(key, "mean_relevance") == 0 || strcmp(key, "relevant_threshold") == 0;
-}
-
-static json_t *add_numbers(const char *key, const json_t *a, const json_t *b, double wa, double wb)
-{
-    double x = json_number_value(a), y = json_number_value(b);
-
-    if (is_mean(key))
-        return json_real(wa + wb > 0 ? (x * wa + y * wb) / (wa + wb) : (x + y) / 2);
-    if (strcmp(key, "seconds") == 0) /* they ran side by side */
-        return json_real(x > y ? x : y);
-    if (json_is_integer(a) && json_is_integer(b) && x + y < 9e15 && x + y > -9e15)
-        return json_integer(json_integer_value(a) + json_integer_value(b));
-    return json_real(x + y);
-}
-
-/* Adds the numbers of `b` to those of the same names in `a`; depth is that of stats. */
-static void add_figures(json_t *a, json_t *b, double wa, double wb, int depth)
-{
-    const char *key;
-    json_t *value;
-
-    json_object_foreach(b, key, value)
-    {
-        json_t *before = json_object_get(a, key);
-
-        if (before == NULL)
-            (void)json_object_set(a, key, value);
-        else if (json_is_number(before) && json_is_number(value))
-            (void)json_object_set_new(a, key, add_numbers(key, before, value, wa, wb));
-        else if (json_is_object(before) && json_is_object(value) && depth < 4)
-            add_figures(before, value, wa, wb, depth + 1);
-    }
 }
 
 static double pages_of(const json_t *stats)
@@ -79,7 +44,7 @@ static int knowledge_of(const json_t *j)
     const char *reason = json_string_value(json_object_get(j, "reason"));
     const char *state = json_string_value(json_object_get(j, "state"));
 
-    if (json_integer_value(json_object_get(j, "page")) > 0 ||
+    if (json_is_string(j) || json_integer_value(json_object_get(j, "page")) > 0 ||
         json_array_size(json_object_get(j, "pages")) > 0 || json_object_get(j, "name"))
         return 4;
     if (json_array_size(json_object_get(j, "outcomes")) > 0 ||
@@ -94,9 +59,30 @@ static int knowledge_of(const json_t *j)
 
 static bool is_wanted(const struct gathered *g, const json_t *answer)
 {
-    bool rows = g->kind == QUESTION_TOP || g->kind == QUESTION_SEARCH || g->kind == QUESTION_TREE;
+    bool rows = g->kind == QUESTION_TOP || g->kind == QUESTION_SEARCH || g->kind == QUESTION_TREE ||
+                g->talks;
 
-    return rows ? json_is_array(answer) : json_is_object(answer);
+    if (rows)
+        return json_is_array(answer);
+    return json_is_object(answer) || (g->kind == QUESTION_SHOW && json_is_string(answer));
+}
+
+/* Conversations of a node get numbers that no other node has. */
+static void renumber(const struct gathered *g, const json_t *reply, json_t *rows)
+{
+    size_t place =
+        g->book ? book_place(g->book, json_string_value(json_object_get(reply, "node"))) : 0;
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row)
+    {
+        json_int_t id = json_integer_value(json_object_get(row, "id"));
+
+        if (id > 0 && id <= UINT32_MAX && place < LIMIT_NODES)
+            (void)json_object_set_new(
+                row, "id", json_integer((json_int_t)question_number((uint64_t)id, place)));
+    }
 }
 
 static void take(struct gathered *g, json_t *answer)
@@ -106,15 +92,16 @@ static void take(struct gathered *g, json_t *answer)
         double pages = pages_of(answer);
 
         if (g->all)
-            add_figures(g->all, answer, g->pages, pages, 0);
+            figures_add(g->all, answer, g->pages, pages);
         g->pages += pages;
         break;
     }
     case QUESTION_EXPLAIN:
     case QUESTION_SHOW:
-    case QUESTION_TEXT:
-    case QUESTION_MAIN:
-        if (g->all && knowledge_of(answer) > knowledge_of(g->all)) {
+        if (g->talks) {
+            if (g->all)
+                (void)json_array_extend(g->all, answer);
+        } else if (g->all && knowledge_of(answer) > knowledge_of(g->all)) {
             json_decref(g->all);
             g->all = NULL;
         }
@@ -131,14 +118,18 @@ void gathered_add(struct gathered *g, struct str bytes)
 {
     json_t *reply = bytes.len <= LIMIT_ANSWER ? json_loadb(bytes.ptr, bytes.len, 0, NULL) : NULL;
     json_t *answer = json_object_get(reply, "answer");
+    const char *error = json_string_value(json_object_get(reply, "error"));
 
     if (json_object_get(reply, "missing"))
         g->nodes++; /* it knows nothing of it */
     else if (answer && is_wanted(g, answer)) {
         g->nodes++;
+        if (g->talks)
+            renumber(g, reply, answer);
         take(g, answer);
     } else {
         g->broken++;
+        (void)snprintf(g->error, sizeof g->error, "%s", error ? error : "");
     }
     json_decref(reply);
 }
@@ -194,12 +185,61 @@ static json_t *best_rows(const struct gathered *g, struct gathered_row *rows, si
     return best;
 }
 
+static int by_time(const void *a, const void *b)
+{
+    const struct gathered_row *x = a, *y = b;
+    const char *s = json_string_value(json_object_get(x->json, "at"));
+    const char *t = json_string_value(json_object_get(y->json, "at"));
+    int order = strcmp(s ? s : "", t ? t : "");
+
+    return order ? order : x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* The newest `n`, oldest first. */
+static void end_talks(struct gathered *g)
+{
+    size_t count = json_array_size(g->all), from = g->n > 0 && count > g->n ? count - g->n : 0;
+    struct gathered_row *rows = mem_zero(count + 1, sizeof *rows);
+    json_t *all = json_array();
+
+    for (size_t i = 0; i < count; i++)
+        rows[i] = (struct gathered_row){json_array_get(g->all, i), 0, i};
+    if (count > 1)
+        qsort(rows, count, sizeof *rows, by_time);
+    for (size_t i = from; i < count; i++)
+        (void)json_array_append(all, rows[i].json);
+    free(rows);
+    json_decref(g->all);
+    g->all = all;
+}
+
+/* Not the search paths, whose rows are pages. */
+static bool is_family(const struct gathered *g)
+{
+    return g->kind == QUESTION_TREE && g->all &&
+           !json_object_get(json_array_get(g->all, 0), "page");
+}
+
+static void join_trees(struct gathered *g)
+{
+    json_t *roots = tree_join(g->all);
+
+    json_decref(g->all);
+    g->all = roots;
+}
+
 void gathered_end(struct gathered *g)
 {
     size_t count = json_array_size(g->all);
     struct gathered_row *rows;
     json_t *best;
 
+    if (g->all == NULL && g->error[0])
+        return;
+    if (g->talks && g->all)
+        end_talks(g);
+    if (is_family(g))
+        join_trees(g);
     if (g->kind != QUESTION_TOP && g->kind != QUESTION_SEARCH)
         return;
     rows = mem_zero(count + 1, sizeof *rows);
@@ -281,17 +321,48 @@ static void put_value(struct buf *out, const char *key, const json_t *value, int
     }
 }
 
+static void put_talk(struct buf *out, const json_t *row)
+{
+    static const char *const cells[] = {"performative", "sender", "receiver", "contractor"};
+
+    buf_addf(out, "%8lld  ", (long long)json_integer_value(json_object_get(row, "id")));
+    report_text(out, text_at(row, "at"), 24);
+    for (size_t i = 0; i < ARRAY_LEN(cells); i++) {
+        buf_add_z(out, "  ");
+        report_text(out, text_at(row, cells[i]).len ? text_at(row, cells[i]) : STR("-"), 12);
+    }
+    buf_add_z(out, "  ");
+    report_text(out, text_at(row, "outcome"), 24);
+    buf_add_char(out, '\n');
+}
+
+static void put_text(struct buf *out, struct str text)
+{
+    struct str line;
+
+    while (text.len > 0 && str_cut(&text, '\n', &line)) {
+        report_text(out, line, SIZE_MAX);
+        buf_add_char(out, '\n');
+    }
+}
+
 void gathered_text(const struct gathered *g, struct buf *out)
 {
     const char *key;
     json_t *value;
     size_t i;
 
-    if (g->kind == QUESTION_TOP || g->kind == QUESTION_SEARCH) {
+    if (json_is_string(g->all)) {
+        put_text(out, str_of(json_string_value(g->all)));
+    } else if (g->talks) {
+        json_array_foreach(g->all, i, value) put_talk(out, value);
+    } else if (g->kind == QUESTION_TOP || g->kind == QUESTION_SEARCH) {
         buf_addf(out, "rank  sure  %-*s %s\n", TITLE, "title", "url");
         json_array_foreach(g->all, i, value) put_row(out, value);
+    } else if (is_family(g)) {
+        tree_text(g->all, out);
     } else if (json_is_array(g->all)) {
-        json_array_foreach(g->all, i, value) put_value(out, "agent", value, 0);
+        json_array_foreach(g->all, i, value) put_value(out, "page", value, 0);
     } else {
         json_object_foreach(g->all, key, value) put_value(out, key, value, 0);
     }

@@ -61,10 +61,9 @@ void held_crawl(struct crawl_options *o, const struct option *table, struct conf
 
 void held_beside(struct confine *c, const char *file)
 {
-    char *folder = file_folder(file);
+    LOCAL_HEAP char *folder = file_folder(file);
 
     confine_write(c, folder);
-    free(folder);
 }
 
 void held_reader(const char *dir, const char *file)

@@ -126,7 +126,7 @@ static void add_roff(struct buf *out, const char *text)
 
 static void man_title(struct buf *out, const char *name, const char *summary)
 {
-    struct buf upper = BUF_INIT(100);
+    LOCAL_BUF upper = BUF_INIT(100);
 
     for (const char *p = name; *p; p++)
         buf_add_char(&upper, *p == ' ' ? '-' : (char)(*p >= 'a' && *p <= 'z' ? *p - 32 : *p));
@@ -137,7 +137,6 @@ static void man_title(struct buf *out, const char *name, const char *summary)
     buf_add_z(out, " \\- ");
     add_roff(out, summary);
     buf_add_char(out, '\n');
-    buf_free(&upper);
 }
 
 static void man_options(struct buf *out, const struct option *table)
@@ -182,7 +181,7 @@ static void man_overview(struct buf *out)
 
 void help_man(const struct command *c, struct buf *out)
 {
-    struct buf name = BUF_INIT(100);
+    LOCAL_BUF name = BUF_INIT(100);
 
     if (c == NULL) {
         man_overview(out);
@@ -203,5 +202,4 @@ void help_man(const struct command *c, struct buf *out)
         buf_add_z(out, "\n.fi\n");
     }
     buf_add_z(out, ".SH SEE ALSO\n.BR brood (1)\n");
-    buf_free(&name);
 }

@@ -118,14 +118,14 @@ static int unknown_command(const char *name)
 
 static int show_help(const struct command *c)
 {
-    struct buf text = BUF_INIT(1 << 20), out = BUF_INIT(1 << 20);
+    LOCAL_BUF text = BUF_INIT(1 << 20);
+    struct buf out = BUF_INIT(1 << 20);
 
     if (c)
         help_command(c, &text);
     else
         help_all(&text);
     report_hints(&out, buf_str(&text));
-    buf_free(&text);
     return report_out(&out);
 }
 

@@ -6,6 +6,7 @@
 #include "base/str.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static const char *nth_option(const void *ctx, size_t i)
 {
@@ -52,7 +53,12 @@ static enum status unknown_option(const struct command *c, struct str name)
 {
     const char *near = other_name(name);
 
-    if (near == NULL || option_find(c->options, str_of(near)) == NULL)
+    if (near && option_find(c->options, str_of(near)) == NULL)
+        near = NULL;
+    if (near == NULL && c->not_taken && option_find(c->not_taken, name))
+        return status_fail(ST_USAGE, "--%.*s is an option of 'brood crawl', not of 'brood %s'",
+                           STR_ARG(name), c->name);
+    if (near == NULL)
         near = c->options ? str_nearest(name, nth_option, c->options) : NULL;
 
     if (near)
@@ -183,6 +189,18 @@ static bool asks_nodes(const struct command *c, const struct text_list *given)
     return false;
 }
 
+bool command_is_crawl(const char *dir)
+{
+    struct buf path = BUF_INIT(1 << 16);
+    struct stat info;
+    bool is;
+
+    buf_addf(&path, "%s/crawl.db", dir);
+    is = !path.full && stat(path.data, &info) == 0;
+    buf_free(&path);
+    return is;
+}
+
 static enum status check_args(const struct command *c, const struct invocation *in)
 {
     size_t count = in->args.count + asks_nodes(c, &in->given);
@@ -197,6 +215,11 @@ static enum status check_args(const struct command *c, const struct invocation *
     }
     if (count > c->max_args && c->max_args == 0)
         return status_fail(ST_USAGE, "brood %s takes no arguments", c->name);
+    if (count > 1 && count > c->max_args && !c->several &&
+        str_starts(str_of(c->args), STR("DIR")) && command_is_crawl(in->args.items[1]))
+        return status_fail(ST_USAGE,
+                           "brood %s takes one directory: 'brood merge' makes one crawl of several",
+                           c->name);
     if (count > c->max_args && !c->several)
         return status_fail(ST_USAGE,
                            "too many arguments: brood %s %s (quote words that belong together)",
@@ -224,13 +247,12 @@ static const char *find_config(const struct command *c, int argc, char **argv)
 static enum status begin(const struct command *c, int argc, char **argv, struct invocation *ret)
 {
     const char *config = find_config(c, argc, argv);
-    enum status st = ST_OK;
 
     *ret = (struct invocation){.command = c, .options = mem_zero(1, c->options_size)};
     options_init(c->options, ret->options);
     if (config)
-        st = config_apply(config, c->options, ret->options);
-    return st == ST_OK ? apply_environment(c->options, ret->options) : st;
+        TRY(config_apply(config, c->options, ret->options));
+    return apply_environment(c->options, ret->options);
 }
 
 enum status command_parse(const struct command *c, int argc, char **argv, struct invocation *ret,

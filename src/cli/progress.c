@@ -180,14 +180,13 @@ static void measure_rate(struct progress *p, const struct crawl_status *s)
 /* On a terminal the line is written over: it must not wrap. */
 static void put_line(struct progress *p, struct str line)
 {
-    struct buf text = BUF_INIT(4096);
+    LOCAL_BUF text = BUF_INIT(4096);
 
     report_text(&text, line, p->terminal ? report_width(STDERR_FILENO) - 1 : 4000);
     if (p->terminal)
         (void)fputs("\r\033[K", stderr);
     report_say(p->terminal ? "%s" : "%s\n", text.data);
     (void)fflush(stderr);
-    buf_free(&text);
 }
 
 static void add_figures(struct progress *p, const struct crawl_status *s, struct buf *line)
@@ -226,7 +225,7 @@ static void add_life(struct progress *p, const struct crawl_status *s, struct bu
 
 void progress_show(struct progress *p, const struct crawl_status *s)
 {
-    struct buf line = BUF_INIT(1000);
+    LOCAL_BUF line = BUF_INIT(1000);
 
     measure_rate(p, s);
     if (!due(p, s->now))
@@ -237,10 +236,9 @@ void progress_show(struct progress *p, const struct crawl_status *s)
         buf_addf(&line, "%llu/%llu pages", (unsigned long long)s->pages,
                  (unsigned long long)s->pages_limit);
     else
-        buf_addf(&line, "%llu pages", (unsigned long long)s->pages);
+        report_count(&line, s->pages, "page");
     (s->born > 1 && p->narrator ? add_life : add_figures)(p, s, &line);
     put_line(p, buf_str(&line));
-    buf_free(&line);
 }
 
 void progress_count(struct progress *p, const char *what, uint64_t done, uint64_t total)

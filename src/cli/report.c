@@ -26,6 +26,11 @@ void report_divert(struct buf *out)
     diverted = out;
 }
 
+bool report_is_diverted(void)
+{
+    return diverted != NULL;
+}
+
 int report_failure(enum status st)
 {
     report_say("brood: %s\n", *status_text() ? status_text() : status_name(st));
@@ -121,7 +126,7 @@ static void add_lines(struct buf *out, struct str text)
 
 void report_say(const char *fmt, ...)
 {
-    struct buf text = BUF_INIT(MIB(1)), named = BUF_INIT(MIB(1)), clean = BUF_INIT(MIB(1));
+    LOCAL_BUF text = BUF_INIT(MIB(1)), named = BUF_INIT(MIB(1)), clean = BUF_INIT(MIB(1));
     va_list args;
 
     if (diverted)
@@ -132,9 +137,6 @@ void report_say(const char *fmt, ...)
     report_hints(&named, buf_str(&text));
     add_lines(&clean, buf_str(&named));
     (void)fwrite(clean.data ? clean.data : "", 1, clean.len, stderr);
-    buf_free(&text);
-    buf_free(&named);
-    buf_free(&clean);
 }
 
 /* A character may come in two pieces: its beginning waits for the rest. */
@@ -159,7 +161,7 @@ static size_t begun_at_end(struct str text)
 static ssize_t terminal_write(void *ctx, const char *data, size_t len)
 {
     struct terminal *t = ctx;
-    struct buf text = BUF_INIT(SIZE_MAX / 2), clean = BUF_INIT(SIZE_MAX / 2);
+    LOCAL_BUF text = BUF_INIT(SIZE_MAX / 2), clean = BUF_INIT(SIZE_MAX / 2);
     struct str all;
     bool ok;
 
@@ -170,8 +172,6 @@ static ssize_t terminal_write(void *ctx, const char *data, size_t len)
     memcpy(t->begun, all.ptr + all.len - t->n, t->n);
     add_lines(&clean, str_sub(all, 0, all.len - t->n));
     ok = fwrite(clean.data ? clean.data : "", 1, clean.len, stdout) == clean.len;
-    buf_free(&text);
-    buf_free(&clean);
     return ok ? (ssize_t)len : 0;
 }
 
@@ -195,7 +195,7 @@ void report_text(struct buf *out, struct str text, size_t width)
 
 void report_title(struct buf *out, struct str title, struct str url, size_t width)
 {
-    struct buf name = BUF_INIT(LIMIT_URL + 100);
+    LOCAL_BUF name = BUF_INIT(LIMIT_URL + 100);
     size_t from = url.len;
 
     if (str_trim(title).len > 0) {
@@ -206,7 +206,6 @@ void report_title(struct buf *out, struct str title, struct str url, size_t widt
         from--;
     buf_addf(&name, "(untitled) %.*s", STR_ARG(str_sub(url, from ? from - 1 : 0, url.len)));
     report_text(out, buf_str(&name), width);
-    buf_free(&name);
 }
 
 double report_zero(double value, int decimals)

@@ -25,11 +25,10 @@ static int stop_command(struct invocation *in)
 /* A mark may come before its page; a slip of the pen would wait for ever. */
 static bool is_known(const char *dir, const char *url)
 {
-    struct query *q = NULL;
+    LOCAL_QUERY *q = NULL;
     uint32_t id;
     bool known = query_open(dir, &q) == ST_OK && query_find(q, str_of(url), &id) == ST_OK;
 
-    query_close(q);
     return known;
 }
 

@@ -25,13 +25,17 @@ static int crawl_command(struct invocation *in)
     struct confine confine;
     struct crawl *c;
     enum status st = invocation_check(in);
+    int code;
 
     if (st == ST_OK) {
         held_crawl(o, crawl_option_table, &confine);
         o->answer = answer_question;
+        o->answer_ctx = answerer_new();
         st = crawl_new(o, &c);
     }
-    return st == ST_OK ? run_crawl(c, o) : report_failure(st);
+    code = st == ST_OK ? run_crawl(c, o) : report_failure(st);
+    answerer_free(o->answer_ctx);
+    return code;
 }
 
 const struct command command_crawl = {

@@ -131,8 +131,7 @@ static void story_json(const struct story *s, struct str said, struct buf *out)
 {
     struct json j;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_str(&j, "url", buf_str(&s->url));
     json_put_z(&j, "state", s->state < 4 ? state_names[s->state] : "unknown");
     json_put_str(&j, "verdict", said);
@@ -147,8 +146,7 @@ static void story_json(const struct story *s, struct str said, struct buf *out)
     json_put_num(&j, "score", s->best);
     json_put_str(&j, "last_attempt", buf_str(&s->last));
     json_put_str(&j, "use", buf_str(&s->use));
-    json_close(&j);
-    buf_add_char(out, '\n');
+    json_end(&j);
 }
 
 static void story_text(const struct story *s, struct str said, struct buf *out)
@@ -209,7 +207,7 @@ static int explain_command(struct invocation *in)
                       .last = BUF_INIT(1 << 16),
                       .use = BUF_INIT(1 << 12),
                       .best = NAN};
-    struct buf out = BUF_INIT(1 << 20), said = BUF_INIT(1 << 16);
+    LOCAL_BUF out = BUF_INIT(1 << 20), said = BUF_INIT(1 << 16);
     uint32_t url;
     int code;
     enum status st = query_open(in->args.items[0], &s.query);
@@ -237,8 +235,6 @@ static int explain_command(struct invocation *in)
     buf_free(&s.via);
     buf_free(&s.last);
     buf_free(&s.use);
-    buf_free(&said);
-    buf_free(&out);
     return code;
 }
 

@@ -97,25 +97,26 @@ static enum status write_dir(struct query *q, const struct export_format *f, con
     progress_clear(&progress);
     if (st == ST_STOPPED)
         st = status_fail(ST_STOPPED, "stopped: %s was not made", dir);
-    return (anew ? part_end_anew : part_end)(part, dir, st);
+    st = (anew ? part_end_anew : part_end)(part, dir, st);
+    if (st == ST_OK && !anew) /* where, since it may not have been said */
+        report_say("brood: written to %s\n", dir);
+    return st;
 }
 
 static enum status write_once(const char *crawl, const struct export_options *o, bool anew)
 {
     const struct export_format *f = &export_formats[o->as];
-    struct query *q;
-    enum status st = query_open(crawl, &q);
+    LOCAL_QUERY *q = NULL;
 
-    if (st != ST_OK)
-        return st;
+    TRY(query_open(crawl, &q));
     if (o->use > 0)
         query_for(q, (enum use)(o->use - 1));
-    st = f->kind == EXPORT_DIRECTORY ? write_dir(q, f, o->out, anew) : write_file(q, f, o->out);
-    if (st == ST_OK && query_left_out(q) > 0)
+    TRY(f->kind == EXPORT_DIRECTORY ? write_dir(q, f, o->out, anew) : write_file(q, f, o->out));
+    if (query_left_out(q) > 0) {
         report_say("brood: %llu page%s left out: their owners reserved this use\n",
                    (unsigned long long)query_left_out(q), query_left_out(q) == 1 ? " is" : "s are");
-    query_close(q);
-    return st;
+    }
+    return ST_OK;
 }
 
 /* Asks whether the crawl runs before each export, so that the last export is made after its end. */

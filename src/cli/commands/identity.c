@@ -8,7 +8,6 @@
 #include "fetch/identity.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 struct identity_options {
@@ -101,17 +100,15 @@ static enum status write_directory(const char *root, struct str text, struct buf
 static int publish_command(struct invocation *in)
 {
     const struct identity_options *o = in->options;
-    struct buf text = BUF_INIT(MIB(1)), path = BUF_INIT(KIB(8));
+    LOCAL_BUF text = BUF_INIT(MIB(1)), path = BUF_INIT(KIB(8));
     struct json j;
     enum status st;
 
-    json_init(&j, &text);
-    json_open_object(&j, NULL);
+    json_begin(&j, &text);
     st = put_keys(&in->args, &j);
     if (o->purpose)
         json_put_z(&j, "purpose", o->purpose);
-    json_close(&j);
-    buf_add_char(&text, '\n');
+    json_end(&j);
     if (st == ST_OK && o->out == NULL)
         return report_out(&text);
     if (st == ST_OK)
@@ -119,8 +116,6 @@ static int publish_command(struct invocation *in)
     if (st == ST_OK)
         report_say("%s: serve it as application/http-message-signatures-directory+json\n",
                    path.data);
-    buf_free(&text);
-    buf_free(&path);
     return st == ST_OK ? EXIT_DONE : report_failure(st);
 }
 

@@ -6,6 +6,7 @@
 #include "base/os/file.h"
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/mem.h"
 #include "crawl/start/get.h"
 #include "crawl/identity.h"
 #include "parse/page/page.h"
@@ -13,7 +14,6 @@
 #include "parse/url_norm.h"
 #include "text/profile.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 struct inspect_options {
@@ -77,8 +77,7 @@ static int inspect_url(const struct inspect_options *o)
             status_fail(ST_INVALID, "'%s' is not an http or https URL", o->as_url));
         return EXIT_FAILED;
     }
-    json_init(&j, &out);
-    json_open_object(&j, NULL);
+    json_begin(&j, &out);
     json_put_str(&j, "href", u.href);
     json_put_str(&j, "scheme", u.scheme);
     json_put_str(&j, "host", u.host);
@@ -86,8 +85,7 @@ static int inspect_url(const struct inspect_options *o)
     json_put_str(&j, "path", u.path);
     json_put_str(&j, "query", u.query);
     json_put_str(&j, "key", url_norm(&u, &arena));
-    json_close(&j);
-    buf_add_char(&out, '\n');
+    json_end(&j);
     arena_free(&arena);
     return report_out(&out);
 }
@@ -116,12 +114,11 @@ static void robots_line(struct buf *out, struct json *j, bool as_json, const cha
 static enum status robots_check(const struct robots *r, const char *text, bool *ret_allowed,
                                 unsigned *ret_line)
 {
-    struct buf path = BUF_INIT(LIMIT_URL * 2);
-    struct arena arena;
+    LOCAL_BUF path = BUF_INIT(LIMIT_URL * 2);
+    LOCAL_ARENA arena = ARENA_INIT(MIB(1));
     struct url u;
     enum status st;
 
-    arena_init(&arena, MIB(1));
     st = url_parse(str_of(text), NULL, &arena, &u);
     if (st == ST_OK) {
         buf_add_str(&path, u.path);
@@ -131,14 +128,13 @@ static enum status robots_check(const struct robots *r, const char *text, bool *
     } else {
         st = status_fail(ST_USAGE, "'%s' is not an http or https URL", text);
     }
-    buf_free(&path);
-    arena_free(&arena);
     return st;
 }
 
 static int inspect_robots(const struct inspect_options *o, const struct text_list *urls)
 {
-    struct buf out = BUF_INIT(64 << 20), text = BUF_INIT(MIB(64));
+    LOCAL_BUF text = BUF_INIT(MIB(64));
+    struct buf out = BUF_INIT(64 << 20);
     struct robots *r = NULL;
     enum status st = file_read(o->robots, &text);
     struct json j;
@@ -167,7 +163,6 @@ static int inspect_robots(const struct inspect_options *o, const struct text_lis
                   " ignored and a Disallow forbids more than it says.\n");
     }
     robots_free(r);
-    buf_free(&text);
     return report_end(st, &out);
 }
 
@@ -189,8 +184,7 @@ static void page_json(struct buf *out, const struct page *p, const struct profil
     char at[CLOCK_TEXT];
     struct json j;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_z(&j, "kind", kind_names[p->kind]);
     json_put_str(&j, "charset", p->charset);
     json_put_str(&j, "lang", p->lang);
@@ -222,9 +216,7 @@ static void page_json(struct buf *out, const struct page *p, const struct profil
         json_put_bool(&j, "nofollow", l->rel & REL_NOFOLLOW);
         json_close(&j);
     }
-    json_close(&j);
-    json_close(&j);
-    buf_add_char(out, '\n');
+    json_end(&j);
 }
 
 static void page_text(struct buf *out, const struct page *p, const struct profile *profile)
@@ -300,10 +292,8 @@ static enum status profile_of(const char *words, const struct page *page, struct
 {
     struct topic *topic;
     struct profiler *p;
-    enum status st = topic_from_words(str_of(words), STR("en"), &topic);
 
-    if (st != ST_OK)
-        return st;
+    TRY(topic_from_words(str_of(words), STR("en"), &topic));
     p = profiler_new(topic);
     (void)profile_page(p, page, url, NULL, arena, ret);
     profiler_free(p);
@@ -313,15 +303,15 @@ static enum status profile_of(const char *words, const struct page *page, struct
 
 static int inspect_page(const struct inspect_options *o, const char *what)
 {
-    struct buf payload = BUF_INIT(LIMIT_DECODED), out = BUF_INIT(256 << 20);
+    LOCAL_BUF payload = BUF_INIT(LIMIT_DECODED);
+    struct buf out = BUF_INIT(256 << 20);
     struct page_parser *parser = page_parser_new();
-    char *url = NULL, *type = NULL;
+    LOCAL_HEAP char *url = NULL, *type = NULL;
     struct profile profile, *shown = NULL;
     const struct page *page;
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(LIMIT_PAGE_ARENA);
     enum status st = load(o, what, &payload, &url, &type);
 
-    arena_init(&arena, LIMIT_PAGE_ARENA);
     if (st == ST_OK) {
         struct page_input in = {.payload = buf_str(&payload),
                                 .url = str_of(url),
@@ -338,10 +328,6 @@ static int inspect_page(const struct inspect_options *o, const char *what)
     if (st == ST_OK)
         (o->json ? page_json : page_text)(&out, page, shown);
     page_parser_free(parser);
-    arena_free(&arena);
-    buf_free(&payload);
-    free(url);
-    free(type);
     return report_end(st, &out);
 }
 

@@ -37,13 +37,10 @@ static const struct option lab_report_option_table[] = {
 
 static enum status write_html(const struct results *r, const char *path)
 {
-    struct buf command = BUF_INIT(LIMIT_CONFIG_FILE);
-    enum status st;
+    LOCAL_BUF command = BUF_INIT(LIMIT_CONFIG_FILE);
 
     report_command(r, &command);
-    st = report_html(r, command.data, path);
-    buf_free(&command);
-    return st;
+    return report_html(r, command.data, path);
 }
 
 static int lab_report_command(struct invocation *in)
@@ -102,7 +99,7 @@ static const struct option run_option_table[] = {
 
 static void on_progress(void *ctx, const struct lab_progress *p)
 {
-    struct buf line = BUF_INIT(400);
+    LOCAL_BUF line = BUF_INIT(400);
     char text[UNITS_TEXT];
 
     buf_addf(&line, "%s", p->world);
@@ -120,7 +117,6 @@ static void on_progress(void *ctx, const struct lab_progress *p)
             units_show_duration(
                 (int64_t)(p->seconds * 1e6 * (double)(p->total - p->done) / (double)p->ran), text));
     progress_line(ctx, buf_str(&line));
-    buf_free(&line);
 }
 
 static void on_note(void *ctx, const char *sentence)
@@ -135,7 +131,7 @@ static void on_note(void *ctx, const char *sentence)
 
 static enum status report_run(const struct run_options *o, const char *dir)
 {
-    struct buf out = BUF_INIT(64 << 20), path = BUF_INIT(8192), command = BUF_INIT(8192);
+    LOCAL_BUF out = BUF_INIT(64 << 20), path = BUF_INIT(8192), command = BUF_INIT(8192);
     struct results *r = NULL;
     enum status st = results_load(dir, &r);
 
@@ -154,15 +150,12 @@ static enum status report_run(const struct run_options *o, const char *dir)
     if (st == ST_OK && report_out(&out) != EXIT_DONE)
         st = status_fail(ST_IO, "the tables cannot be written");
     results_free(r);
-    buf_free(&out);
-    buf_free(&path);
-    buf_free(&command);
     return st;
 }
 
 static int run_plan(const struct run_options *o, struct plan *p)
 {
-    struct buf dir = BUF_INIT(4096);
+    LOCAL_BUF dir = BUF_INIT(4096);
     struct progress progress;
     struct runner_config config = {.jobs = o->jobs,
                                    .stop = interrupt_flag(),
@@ -190,7 +183,6 @@ static int run_plan(const struct run_options *o, struct plan *p)
             st = report_run(o, dir.data);
         code = st == ST_OK ? EXIT_DONE : report_failure(st);
     }
-    buf_free(&dir);
     return code;
 }
 
@@ -255,13 +247,10 @@ struct lab_listing {
 
 static bool is_there(const char *dir, const char *file)
 {
-    struct buf path = BUF_INIT(8192);
-    bool there;
+    LOCAL_BUF path = BUF_INIT(8192);
 
     buf_addf(&path, "%s/%s", dir, file);
-    there = access(path.data, F_OK) == 0;
-    buf_free(&path);
-    return there;
+    return access(path.data, F_OK) == 0;
 }
 
 /* `r`: of results; NULL: a plan. */
@@ -326,7 +315,7 @@ static struct str without_place(const char *text, const char *file)
 static void list_plan(struct lab_listing *l, const char *file)
 {
     struct plan *p = NULL;
-    struct buf text = BUF_INIT(100);
+    LOCAL_BUF text = BUF_INIT(100);
 
     if (plan_load(file, &p) != ST_OK) {
         list_row(l, file, NULL, "plan with a mistake", str_of(status_text()), NULL);
@@ -338,7 +327,6 @@ static void list_plan(struct lab_listing *l, const char *file)
         list_row(l, file, p->name, "plan, needs a world", without_place(status_text(), file), NULL);
     else
         list_row(l, file, p->name, text.data, str_of(p->about), NULL);
-    buf_free(&text);
     plan_free(p);
 }
 
@@ -379,14 +367,13 @@ static enum status list_path(struct lab_listing *l, const char *path)
 static enum status list_all(struct lab_listing *l, const struct text_list *paths)
 {
     static const char *const usual[] = {"experiments", "results"};
-    enum status st = ST_OK;
 
-    for (size_t i = 0; paths->count == 0 && st == ST_OK && i < ARRAY_LEN(usual); i++)
+    for (size_t i = 0; paths->count == 0 && i < ARRAY_LEN(usual); i++)
         if (access(usual[i], F_OK) == 0)
-            st = list_path(l, usual[i]);
-    for (size_t i = 0; st == ST_OK && i < paths->count; i++)
-        st = list_path(l, paths->items[i]);
-    return st;
+            TRY(list_path(l, usual[i]));
+    for (size_t i = 0; i < paths->count; i++)
+        TRY(list_path(l, paths->items[i]));
+    return ST_OK;
 }
 
 static int list_command(struct invocation *in)

@@ -5,8 +5,6 @@
 #include "cli/commands/commands.h"
 #include "lab/report/report.h"
 
-#include <stdlib.h>
-
 struct figure_options {
     char *out, *figure, *results, *metric, *world, *x, *title;
     struct text_list models;
@@ -47,19 +45,15 @@ static const struct plan_figure *figure_find(const struct plan *p, const char *i
 
 static enum status no_figure(const struct plan *p, const char *id)
 {
-    struct buf ids = BUF_INIT(4096);
-    enum status st;
+    LOCAL_BUF ids = BUF_INIT(4096);
 
     for (size_t i = 0; i < p->nfigures; i++)
         buf_addf(&ids, "%s%s", ids.len ? ", " : "", p->figures[i].id);
     if (ids.len == 0)
-        st = status_fail(ST_USAGE, "the plan %s has no figures; name a metric: --metric recall",
-                         p->name);
-    else
-        st = status_fail(ST_USAGE, "the plan %s has no figure '%s'; there are: %.*s", p->name, id,
-                         STR_ARG(buf_str(&ids)));
-    buf_free(&ids);
-    return st;
+        return status_fail(ST_USAGE, "the plan %s has no figures; name a metric: --metric recall",
+                           p->name);
+    return status_fail(ST_USAGE, "the plan %s has no figure '%s'; there are: %.*s", p->name, id,
+                       STR_ARG(buf_str(&ids)));
 }
 
 /* What the options name; it borrows their texts. */
@@ -97,20 +91,16 @@ static enum status draw(const struct results *r, const struct plan *p,
 static enum status load(const char *path, const char *results, struct plan **ret_plan,
                         struct results **ret)
 {
-    struct buf dir = BUF_INIT(8192);
-    enum status st;
+    LOCAL_BUF dir = BUF_INIT(8192);
 
     if (!str_ends(str_of(path), STR(".plan")))
         return results_load(path, ret);
-    st = plan_load(path, ret_plan);
-    if (st == ST_OK && results)
+    TRY(plan_load(path, ret_plan));
+    if (results)
         buf_add_z(&dir, results);
-    else if (st == ST_OK)
+    else
         buf_addf(&dir, "results/%s", (*ret_plan)->name);
-    if (st == ST_OK)
-        st = results_load(dir.data, ret);
-    buf_free(&dir);
-    return st;
+    return results_load(dir.data, ret);
 }
 
 static int figure_command(struct invocation *in)

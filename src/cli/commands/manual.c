@@ -24,18 +24,14 @@ static const struct option manual_option_table[] = {
 
 static enum status write_page(const char *dir, const struct command *c)
 {
-    struct buf text = BUF_INIT(1 << 20), path = BUF_INIT(4096);
-    enum status st;
+    LOCAL_BUF text = BUF_INIT(1 << 20), path = BUF_INIT(4096);
 
     help_man(c, &text);
     buf_addf(&path, "%s/brood", dir);
     for (const char *p = c ? c->name : ""; *p; p++)
         buf_addf(&path, "%s%c", p == c->name ? "-" : "", *p == ' ' ? '-' : *p);
     buf_add_z(&path, ".1");
-    st = file_write(path.data, buf_str(&text));
-    buf_free(&text);
-    buf_free(&path);
-    return st;
+    return file_write(path.data, buf_str(&text));
 }
 
 static int manual_command(struct invocation *in)

@@ -3,6 +3,7 @@
 #include "cli/commands/commands.h"
 
 #include "cli/mcp/server.h"
+#include "base/mem.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -28,12 +29,10 @@ static const struct option mcp_option_table[] = {
 /* The last part of the working directory. */
 static char *own_name(void)
 {
-    char *here = getcwd(NULL, 0), *name;
+    LOCAL_HEAP char *here = getcwd(NULL, 0);
     const char *slash = here ? strrchr(here, '/') : NULL;
 
-    name = str_dup(str_of(slash && slash[1] ? slash + 1 : "crawl"));
-    free(here);
-    return name;
+    return str_dup(str_of(slash && slash[1] ? slash + 1 : "crawl"));
 }
 
 static int mcp_command(struct invocation *in)

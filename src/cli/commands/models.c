@@ -21,7 +21,7 @@ static const struct option models_option_table[] = {
 
 static void add_option(struct buf *out, const struct option *o, bool whole)
 {
-    struct buf range = BUF_INIT(400);
+    LOCAL_BUF range = BUF_INIT(400);
 
     option_range(o, &range);
     buf_addf(out, "\n  --set %s=%s", o->name, o->fallback ? o->fallback : "");
@@ -30,7 +30,6 @@ static void add_option(struct buf *out, const struct option *o, bool whole)
     buf_addf(out, "\n      %s\n", o->help);
     if (o->source && whole)
         buf_addf(out, "      source: %s%s\n", o->source, o->unverified ? " [not verified]" : "");
-    buf_free(&range);
 }
 
 /* Those that people change first, in their order; with `all` the others behind them. Returns
@@ -69,7 +68,8 @@ static void model_whole(struct buf *out, const struct model_ops *m, bool all)
 
 static void model_line(struct buf *out, const struct model_ops *m)
 {
-    buf_addf(out, "%-14s %s\n%-14s %s\n", m->name, m->summary, "", m->advice);
+    buf_addf(out, "%-14s %s%s\n%-14s %s\n", m->name, m->summary, m->lab_only ? " (lab only)" : "",
+             "", m->advice);
 }
 
 static int models_command(struct invocation *in)

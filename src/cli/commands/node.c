@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/os/clock.h"
 #include "cli/answer.h"
 #include "cli/commands/run_crawl.h"
 #include "cli/held.h"
@@ -20,6 +21,7 @@
 
 struct node_options {
     char *nats, *creds, *crawl, *out, *lost;
+    int64_t wait, pages; /* us; 0: as many as before */
     bool trust, quiet, json, no_confine, stop, refetch_lost;
 };
 
@@ -51,6 +53,8 @@ static const struct option node_option_table[] = {
      .metavar = "DIR",
      .help = "directory of this node; one that it used before is continued",
      AT(out)},
+    {DURATION_OPTION("wait", wait, "TIME", "1m", 0, 86400),
+     .help = "how long to wait for NATS servers that do not answer when this node starts"},
     {.name = "trust",
      .type = OPTION_FLAG,
      .help = "also accept options of the crawl that lower a guard, such as --allow-private",
@@ -71,6 +75,8 @@ static const struct option nodes_option_table[] = {
      .group = "what to do",
      .help = "stop all nodes; each keeps what it has, and `brood node` goes on",
      AT(stop)},
+    {INT_OPTION("pages", pages, "N", NULL, 1, 1e12),
+     .help = "let the crawl store N pages in all. If it has ended, `brood node` can go on with it"},
     {.name = "lost",
      .type = OPTION_TEXT,
      .metavar = "NODE",
@@ -94,30 +100,44 @@ static enum status need_bus(const struct node_options *o)
 
 static enum status open_line(const struct node_options *o, struct line **ret)
 {
-    enum status st = need_bus(o);
-
-    if (st == ST_OK)
-        st = line_open(o->nats, o->creds, o->crawl, ret);
-    if (st == ST_OK)
-        st = line_find(*ret);
-    return st;
+    TRY(need_bus(o));
+    TRY(line_open(o->nats, o->creds, o->crawl, ret));
+    return line_find(*ret);
 }
 
 /* ---- brood node ---- */
 
+/* Servers that are just being started do not answer yet, or have no leader. */
+static enum status await_line(const struct node_options *o, struct line **ret)
+{
+    int64_t until = clock_boot() + o->wait;
+    bool said = false;
+    enum status st;
+
+    while ((st = open_line(o, ret)) == ST_NET && clock_boot() < until) {
+        line_close(*ret);
+        *ret = NULL;
+        if (!said)
+            (void)fprintf(stderr, "brood: %s; waiting for it, at most %lld s (--wait)\n",
+                          status_text(), (long long)(o->wait / US_PER_S));
+        said = true;
+        clock_sleep(US_PER_S / 2);
+    }
+    return st;
+}
+
 static enum status read_shared(const struct node_options *o, struct crawl_options *ret)
 {
-    struct buf bytes = BUF_INIT(LIMIT_SHARED);
+    LOCAL_BUF bytes = BUF_INIT(LIMIT_SHARED);
     struct line *line = NULL;
     uint64_t revision;
-    enum status st = open_line(o, &line);
+    enum status st = await_line(o, &line);
 
     if (st == ST_OK)
         st = line_get(line, CLUSTER_SHARED, &bytes, &revision);
     if (st == ST_OK)
         st = shared_load(buf_str(&bytes), o->trust, ret);
     line_close(line);
-    buf_free(&bytes);
     return st;
 }
 
@@ -130,13 +150,10 @@ static void set_text(char **place, const char *text)
 /* Is it a directory that this node had before? */
 static bool is_begun(const char *dir)
 {
-    struct buf path = BUF_INIT(4096);
-    bool is;
+    LOCAL_BUF path = BUF_INIT(4096);
 
     buf_addf(&path, "%s/crawl.db", dir);
-    is = !path.full && access(path.data, F_OK) == 0 && !store_is_unbegun(dir);
-    buf_free(&path);
-    return is;
+    return !path.full && access(path.data, F_OK) == 0 && !store_is_unbegun(dir);
 }
 
 static enum status node_options(const struct node_options *o, struct crawl_options *ret)
@@ -154,6 +171,7 @@ static enum status node_options(const struct node_options *o, struct crawl_optio
     set_text(&ret->out, o->out);
     ret->joins = true;
     ret->answer = answer_question;
+    ret->answer_ctx = answerer_new();
     ret->quiet = o->quiet;
     ret->json = o->json;
     ret->no_confine = o->no_confine;
@@ -173,6 +191,7 @@ static int node_command(struct invocation *in)
         st = is_begun(o.out) ? crawl_resume(o.out, &o, &c) : crawl_new(&o, &c);
     }
     code = st == ST_OK ? run_crawl(c, &o) : report_failure(st);
+    answerer_free(o.answer_ctx);
     crawl_options_free(&o);
     return code;
 }
@@ -224,6 +243,7 @@ static void node_json(struct json *j, const struct book *b, const struct book_no
     json_put_int(j, "agents", (int64_t)l->agents);
     json_put_int(j, "agents_left", (int64_t)l->left);
     json_put_int(j, "agents_came", (int64_t)l->came);
+    json_put_bool(j, "inherited", n->estate == ESTATE_SETTLED && !n->alive);
     json_put_int(j, "granted", (int64_t)n->granted);
     json_put_int(j, "unsent", (int64_t)l->outbox);
     json_put_int(j, "lost", (int64_t)l->lost);
@@ -235,7 +255,7 @@ static void node_json(struct json *j, const struct book *b, const struct book_no
 static void node_line(struct buf *out, const struct book *b, const struct book_node *n,
                       const struct lease *l)
 {
-    struct buf host = BUF_INIT(KIB(1));
+    LOCAL_BUF host = BUF_INIT(KIB(1));
 
     report_text(&host, str_of(l->host), LEASE_HOST);
     buf_addf(out,
@@ -247,7 +267,6 @@ static void node_line(struct buf *out, const struct book *b, const struct book_n
                        : "busy",
              book_owned(b, n->id), l->pages, l->relevant, l->urls, l->agents, l->outbox, l->lost,
              host.data ? host.data : "");
-    buf_free(&host);
 }
 
 /* Figures of all nodes, the last of those that are gone included. */
@@ -281,6 +300,7 @@ static void ledger_json(struct json *j, const struct totals *t)
     json_put_num(j, "given", t->ledger.given);
     json_put_num(j, "earned", t->ledger.earned);
     json_put_num(j, "burnt", t->ledger.burnt);
+    json_put_num(j, "lost", t->ledger.lost);
     json_put_num(j, "error", ledger_error(&t->ledger, t->on_pages));
     json_close(j);
 }
@@ -402,8 +422,8 @@ static void go_on(struct book *b, void *ctx)
 
 static enum status show_lost(struct line *line, const struct node_options *o)
 {
-    struct buf out = BUF_INIT(MIB(900)), shared = BUF_INIT(LIMIT_SHARED);
-    struct text_list urls = {0};
+    LOCAL_BUF out = BUF_INIT(MIB(900)), shared = BUF_INIT(LIMIT_SHARED);
+    LOCAL_LIST urls = {0};
     struct crawl_options known;
     uint64_t node = 0, revision;
     enum status st = node_of(line, o->lost, &node);
@@ -424,20 +444,83 @@ static enum status show_lost(struct line *line, const struct node_options *o)
         st = report_out(&out);
     }
     if (st == ST_OK && !o->json)
-        (void)fprintf(stderr, "%zu pages were stored by node %s alone%s\n", urls.count, o->lost,
+        (void)fprintf(stderr, "%zu page%s stored by node %s alone%s\n", urls.count,
+                      urls.count == 1 ? " was" : "s were", o->lost,
                       o->refetch_lost ? "; the others will fetch them again"
                                       : " (--refetch-lost: the others fetch them again)");
     crawl_options_free(&known);
-    text_list_free(&urls);
-    buf_free(&shared);
-    buf_free(&out);
+    return st;
+}
+
+/* ---- brood nodes --pages ---- */
+
+static void set_limit(struct book *b, void *ctx)
+{
+    const struct node_options *o = ctx;
+
+    b->limit = (uint64_t)o->pages;
+    if (b->end != BOOK_RUNNING)
+        b->end = BOOK_STOPPED; /* whoever comes goes on with it */
+}
+
+static uint64_t stored_by_all(struct line *line, const struct book *b)
+{
+    uint64_t sum = 0, revision;
+
+    for (size_t i = 0; i < b->count; i++) {
+        struct lease l = {0};
+
+        (void)!cluster_lease(line, b->nodes[i].id, &l, &revision);
+        sum += l.pages;
+    }
+    return sum;
+}
+
+static enum status limit_check(struct line *line, const struct book *b,
+                               const struct node_options *o)
+{
+    uint64_t stored = stored_by_all(line, b);
+
+    if (b->end == BOOK_RUNNING && b->limit == 0)
+        return status_fail(
+            ST_USAGE, "a crawl without a limit cannot get one while it runs: use --stop first");
+    if ((uint64_t)o->pages <= stored)
+        return status_fail(ST_USAGE, "the crawl has stored %" PRIu64 " pages already", stored);
+    return ST_OK;
+}
+
+/* Nodes that start read the options; those that run read the book. */
+static enum status set_pages(struct line *line, const struct node_options *o)
+{
+    struct buf before = BUF_INIT(LIMIT_SHARED), after = BUF_INIT(LIMIT_SHARED);
+    struct book book;
+    uint64_t revision;
+    char value[32];
+    enum status st;
+
+    book_init(&book);
+    st = cluster_book(line, &book, &revision);
+    if (st == ST_OK)
+        st = limit_check(line, &book, o);
+    if (st == ST_OK)
+        st = line_get(line, CLUSTER_SHARED, &before, &revision);
+    (void)snprintf(value, sizeof value, "%" PRId64, o->pages);
+    if (st == ST_OK)
+        st = shared_set(buf_str(&before), STR("pages"), str_of(value), &after);
+    if (st == ST_OK)
+        st = line_set(line, CLUSTER_SHARED, buf_str(&after), revision, &revision);
+    if (st == ST_OK)
+        st = cluster_change(line, set_limit, (void *)(uintptr_t)o, &revision);
+    book_clear(&book);
+    buf_free(&before);
+    buf_free(&after);
     return st;
 }
 
 static int nodes_command(struct invocation *in)
 {
     const struct node_options *o = in->options;
-    struct buf out = BUF_INIT(MIB(1));
+    LOCAL_BUF out = BUF_INIT(MIB(1));
     struct line *line = NULL;
     struct book book;
     uint64_t revision;
@@ -451,6 +534,8 @@ static int nodes_command(struct invocation *in)
         line_close(line);
         return st == ST_OK ? EXIT_DONE : report_failure(st);
     }
+    if (st == ST_OK && o->pages > 0)
+        st = set_pages(line, o);
     if (st == ST_OK && o->stop)
         st = cluster_change(line, stop_all, NULL, &revision);
     if (st == ST_OK)
@@ -461,7 +546,6 @@ static int nodes_command(struct invocation *in)
     }
     line_close(line);
     book_clear(&book);
-    buf_free(&out);
     return st == ST_OK ? EXIT_DONE : report_failure(st);
 }
 

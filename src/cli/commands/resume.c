@@ -133,11 +133,10 @@ static enum status resume_changes(const char *dir, const struct text_list *given
 
 static void say_found(const struct crawl *c)
 {
-    struct buf text = BUF_INIT(8192);
+    LOCAL_BUF text = BUF_INIT(8192);
 
     crawl_found(c, &text);
     report_say("%.*s\n", STR_ARG(buf_str(&text)));
-    buf_free(&text);
 }
 
 /* The options of the crawl, with what this run says. Free them in any case. */
@@ -167,13 +166,12 @@ static enum status resume_options(struct invocation *in, struct crawl_options *r
 /* That all are known already is no reason not to go on. */
 static enum status more_seeds(struct crawl *c, const struct crawl_options *said)
 {
-    struct text_list seeds = {0};
+    LOCAL_LIST seeds = {0};
     size_t taken = 0;
     enum status st = seeds_given(&said->seed, said->seeds, &seeds);
 
     if (st == ST_OK && seeds.count > 0 && crawl_more_seeds(c, &seeds, &taken) != ST_OK)
         report_say("note: %s\n", status_text());
-    text_list_free(&seeds);
     return st;
 }
 
@@ -200,9 +198,9 @@ static int resume_command(struct invocation *in)
         st = more_seeds(c, &r->crawl);
     if (st == ST_OK && !o.quiet)
         say_found(c);
-    if (st != ST_OK && c)
-        (void)!crawl_close(c, NULL, NULL);
     code = st == ST_OK ? run_crawl(c, &o) : report_failure(st);
+    if (st != ST_OK && c) /* closing would replace the reason that was reported */
+        (void)!crawl_close(c, NULL, NULL);
     crawl_options_free(&o);
     return code;
 }
@@ -214,13 +212,15 @@ const struct command command_resume = {
     .details =
         "Needs only the directory: topic, model, scope and network options are read from it. "
         "Options that are given replace those of the crawl from now on, and --seed adds places to "
-        "start; only topic and model cannot change. "
+        "start. Options that the stored pages depend on cannot change (topic, model, --relevant "
+        "and a few more): a message says why. "
         "Secrets (a header such as Authorization, a proxy's password) are not stored there: give "
         "them again. "
         "Every host first waits its full delay.",
     .example = "brood resume solar\n  brood resume solar --pages 20000 --delay 2s --seed "
                "https://example.org/more/",
     OPTIONS(resume_option_table, struct resume_options),
+    .not_taken = crawl_option_table,
     .run = resume_command,
 };
 
@@ -411,5 +411,6 @@ const struct command command_retry = {
         "images and fonts (--requisites) are not tried again.",
     .example = "brood retry solar --dry-run\n  brood retry solar --reason timeout --reason 5xx",
     OPTIONS(retry_option_table, struct retry_options),
+    .not_taken = crawl_option_table,
     .run = retry_command,
 };

@@ -186,8 +186,7 @@ static void on_event(void *ctx, const struct event *e)
 
     if (e->kind != EVENT_PAGE || e->page.hidden)
         return;
-    json_init(&j, &text);
-    json_open_object(&j, NULL);
+    json_begin(&j, &text);
     json_put_int(&j, "page", e->page.id);
     json_put_str(&j, "url", a->request->href);
     json_put_int(&j, "status", a->reply.status);
@@ -272,8 +271,7 @@ static void summary_json(const struct crawl_status *s, const char *dir)
     struct buf out = BUF_INIT(4096);
     struct json j;
 
-    json_init(&j, &out);
-    json_open_object(&j, NULL);
+    json_begin(&j, &out);
     json_open_object(&j, "summary");
     json_put_z(&j, "dir", dir);
     json_put_z(&j, "end", crawl_end_sentence(s->end));
@@ -287,9 +285,7 @@ static void summary_json(const struct crawl_status *s, const char *dir)
     json_put_int(&j, "received", (int64_t)s->received);
     json_put_num(&j, "seconds", (double)s->elapsed / 1e6);
     outlook_put(&s->outlook, &j);
-    json_close(&j);
-    json_close(&j);
-    buf_add_char(&out, '\n');
+    json_end(&j);
     (void)report_out(&out);
 }
 
@@ -307,7 +303,7 @@ static enum status count_barred(void *ctx, const struct query_failed *f)
 {
     struct barred *b = ctx;
     size_t at = str_find(f->href, STR("://"), 0), end;
-    struct buf host = BUF_INIT(LIMIT_URL);
+    LOCAL_BUF host = BUF_INIT(LIMIT_URL);
 
     if (f->why != b->why || at == SIZE_MAX)
         return ST_OK;
@@ -319,14 +315,13 @@ static enum status count_barred(void *ctx, const struct query_failed *f)
         report_text(&b->hosts, buf_str(&host), LIMIT_URL);
         b->nhosts++;
     }
-    buf_free(&host);
     return ST_OK;
 }
 
 static void say_barred(const char *dir, enum drop why, const char *what)
 {
     struct barred b = {.why = why, .hosts = BUF_INIT(KIB(64))};
-    struct query *q;
+    LOCAL_QUERY *q = NULL;
 
     if (query_open(dir, &q) != ST_OK)
         return;
@@ -334,17 +329,15 @@ static void say_barred(const char *dir, enum drop why, const char *what)
         report_say("%s: %llu, at %.*s%s (docs/javascript.md)\n", what, (unsigned long long)b.count,
                    (int)b.hosts.len - 2, b.hosts.data,
                    b.nhosts == BARRED_HOSTS ? " and perhaps others" : "");
-    query_close(q);
     buf_free(&b.hosts);
 }
 
 static void say_outlook(const struct outlook *o)
 {
-    struct buf text = BUF_INIT(200);
+    LOCAL_BUF text = BUF_INIT(200);
 
     outlook_say(o, &text);
     report_say("%s\n", text.data);
-    buf_free(&text);
 }
 
 static void summary_text(const struct crawl_status *s, const char *dir)
@@ -404,7 +397,7 @@ static bool is_barren(const struct crawl_status *s, bool is_watch)
 /* The complaint may quote what a server said. */
 static void say_starved(const struct crawl_status *s, const char *complaint)
 {
-    struct buf text = BUF_INIT(4096);
+    LOCAL_BUF text = BUF_INIT(4096);
 
     if (*complaint == '\0')
         complaint = s->end == CRAWL_STARVED || s->end == CRAWL_COMPLETE
@@ -414,19 +407,17 @@ static void say_starved(const struct crawl_status *s, const char *complaint)
     report_say("brood: starved: nothing could be fetched%s%s. %s\n",
                s->end == CRAWL_STARVED ? "" : ", and ",
                s->end == CRAWL_STARVED ? "" : crawl_end_sentence(s->end), text.data);
-    buf_free(&text);
 }
 
 /* What the model lacked. The sentence may quote a path. */
 static void say_note(const char *sentence)
 {
-    struct buf text = BUF_INIT(4096);
+    LOCAL_BUF text = BUF_INIT(4096);
 
     if (*sentence == '\0')
         return;
     report_text(&text, str_of(sentence), 1000);
     report_say("note: %s\n", text.data);
-    buf_free(&text);
 }
 
 static int exit_of(const struct crawl_status *s, bool is_watch)
@@ -449,7 +440,7 @@ static int exit_of(const struct crawl_status *s, bool is_watch)
 static void introduce(const struct crawl *c, const struct crawl_options *o)
 {
     const struct model_ops *model = model_find(str_of(o->model));
-    struct buf about = BUF_INIT(8192);
+    LOCAL_BUF about = BUF_INIT(8192);
 
     if (o->quiet)
         return;
@@ -457,7 +448,6 @@ static void introduce(const struct crawl *c, const struct crawl_options *o)
     report_say("%s%.*s\nmodel %s: %s\nresults in %s\n",
                topic_parts(crawl_topic(c)) > 0 ? "" : "topic ", STR_ARG(buf_str(&about)), o->model,
                model ? model->summary : "", crawl_dir(c));
-    buf_free(&about);
 }
 
 void run_crawl_check(struct invocation *in, struct crawl_options *o, struct mistakes *ret)
@@ -523,7 +513,7 @@ static void say_end(const struct runner *r, enum status st, const struct crawl_s
     else if (s->end == CRAWL_STARVED || is_barren(s, r->hooks != NULL))
         say_starved(s, complaint);
     if (st != ST_OK && access(dir, F_OK) == 0)
-        report_say("%llu page%s committed in %s; to go on: brood %s %s\n",
+        report_say("%llu page%s stored in %s; to go on: brood %s %s\n",
                    (unsigned long long)s->committed, s->committed == 1 ? " is" : "s are", dir,
                    r->hooks ? "watch --out" : "resume", dir);
     if (st != ST_OK || r->options->quiet)

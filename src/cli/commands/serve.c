@@ -9,6 +9,7 @@
 #include "cli/commands/commands.h"
 #include "cli/interrupt.h"
 #include "cli/notify.h"
+#include "cli/several.h"
 #include "dash/dash.h"
 
 #include <errno.h>
@@ -55,6 +56,7 @@ static void start_check(const struct text_list *argv, struct mistakes *ret)
 /* ---- the command --------------------------------------------------------- */
 
 struct serve_options {
+    struct bus_options bus;
     int64_t port;
     char *bind, *root, *page;
     struct text_list lab;
@@ -76,6 +78,7 @@ static const struct option serve_option_table[] = {
      .help = "take the page's files from here (for those who change them)"},
     {FLAG_OPTION("check", check),
      .help = "serve nothing: exit with 0 if a dashboard answers at --bind and --port, else with 1"},
+    BUS_OPTIONS,
     {.name = NULL},
 };
 
@@ -99,6 +102,18 @@ static enum status dirs_check(const struct text_list *dirs, const char *option)
         if (access(dirs->items[i], R_OK | X_OK) != 0)
             return status_fail(ST_MISSING, "%s%s: %s", option, dirs->items[i], strerror(errno));
     }
+    return ST_OK;
+}
+
+/* A dashboard over the nodes of a crawl shows that crawl alone. */
+static enum status bus_check(const struct invocation *in, const struct serve_options *o)
+{
+    if (o->bus.nats == NULL && o->bus.crawl)
+        return status_fail(ST_USAGE, "--crawl needs --nats: where are its nodes?");
+    if (o->bus.nats && o->bus.crawl == NULL)
+        return status_fail(ST_USAGE, "which crawl? --nats URL --crawl NAME");
+    if (o->bus.nats && in->args.count > 0)
+        return status_fail(ST_USAGE, "with --nats, serve takes no directory");
     return ST_OK;
 }
 
@@ -154,14 +169,21 @@ static int serve(struct invocation *in, const struct serve_options *o)
                                  .root = o->root,
                                  .program = program,
                                  .check = start_check,
+                                 .nats = o->bus.nats,
+                                 .creds = o->bus.creds,
+                                 .crawl = o->bus.crawl,
                                  .page = o->page};
     struct dash *d = NULL;
     enum status st;
 
-    st = dirs_check(&in->args, "");
+    st = bus_check(in, o);
+    if (st == ST_OK)
+        st = dirs_check(&in->args, "");
     if (st == ST_OK)
         st = dirs_check(&o->lab, "--lab ");
-    if (st == ST_OK)
+    if (st == ST_OK && o->bus.nats)
+        config.root = NULL;
+    else if (st == ST_OK)
         st = root_make(o->root);
     allow_files();
     if (st == ST_OK)
@@ -278,8 +300,11 @@ const struct command command_serve = {
         "--root are shown too, and crawls can be started there from the page. Open the URL it "
         "prints: behind the '#' is a token without which nothing can be changed. It listens on "
         "this machine only unless --bind says otherwise. Crawls that were started from the page "
-        "go on when it ends (Ctrl-C).",
-    .example = "brood serve solar reefs\n  brood serve --root ~/crawls",
+        "go on when it ends (Ctrl-C).\n\n"
+        "With --nats and --crawl it shows a crawl on several machines while it runs, with all of "
+        "its nodes together.",
+    .example = "brood serve solar reefs\n  brood serve --root ~/crawls\n"
+               "  brood serve --nats nats://10.0.0.1:4222 --crawl solar",
     OPTIONS(serve_option_table, struct serve_options),
     .run = serve_command,
 };

@@ -127,13 +127,12 @@ static enum status page_text(struct shower *s, const struct query_page *p, struc
 static enum status on_version(void *ctx, const struct query_page *p)
 {
     struct shower *s = ctx;
-    struct buf use = BUF_INIT(1 << 12);
+    LOCAL_BUF use = BUF_INIT(1 << 12);
     enum status st = query_use(s->query, p->id, &use);
 
     s->page = p->id;
     if (st == ST_OK)
         st = (s->options->json ? page_json : page_text)(s, p, buf_str(&use));
-    buf_free(&use);
     return st;
 }
 
@@ -216,7 +215,7 @@ typedef enum status text_fn(struct query *q, uint32_t page, struct buf *ret);
 
 static void show_stored_text(struct shower *s, const char *name, text_fn *read)
 {
-    struct buf text = BUF_INIT(256 << 20);
+    LOCAL_BUF text = BUF_INIT(256 << 20);
 
     if (s->page && read(s->query, s->page, &text) == ST_OK) {
         if (s->options->json)
@@ -224,20 +223,18 @@ static void show_stored_text(struct shower *s, const char *name, text_fn *read)
         else
             text_lines(&s->out, name, buf_str(&text));
     }
-    buf_free(&text);
 }
 
 /* What the page begins with, in a line. */
 static void show_beginning(struct shower *s)
 {
-    struct buf text = BUF_INIT(256 << 20);
+    LOCAL_BUF text = BUF_INIT(256 << 20);
 
     if (s->page && query_main(s->query, s->page, &text) == ST_OK && text.len) {
         buf_add_z(&s->out, "begins     ");
         report_text(&s->out, buf_str(&text), BEGINNING);
         buf_add_char(&s->out, '\n');
     }
-    buf_free(&text);
 }
 
 static enum status add_markdown(void *ctx, const struct query_page *p)

@@ -30,12 +30,11 @@ static const struct {
 
 static json_t *memory_of(struct query *q)
 {
-    struct buf text = BUF_INIT(VALUE_MAX);
+    LOCAL_BUF text = BUF_INIT(VALUE_MAX);
     json_t *all = NULL;
 
     if (query_key(q, "memory", &text) == ST_OK)
         all = json_loadb(text.data ? text.data : "", text.len, 0, NULL);
-    buf_free(&text);
     return all;
 }
 
@@ -129,8 +128,21 @@ static enum status drop_text(void *ctx, struct str name, uint64_t n)
     return ST_OK;
 }
 
+static enum status drops_text(struct query *q, struct buf *out)
+{
+    enum status st;
+    size_t before;
+
+    buf_add_z(out, "URLs not taken, and why:\n");
+    before = out->len;
+    st = query_drops(q, drop_text, out);
+    if (out->len == before)
+        buf_add_z(out, "  none\n");
+    return st;
+}
+
 /* Where energy is, and where it came from: living + dead + pages + cut = given + earned -
- * burnt, and on several machines + came - left. */
+ * burnt, and on several machines + came - left - lost. */
 static const struct account_name {
     const char *key, *name, *shown;
 } account_names[] = {
@@ -143,16 +155,16 @@ static const struct account_name {
     {"energy.burnt", "burnt", "burnt"},
     {"energy.came", "came", "that came from other nodes"},
     {"energy.left", "left", "that left for them"},
+    {"energy.lost", "lost", "lost on the way"},
 };
 
 static bool account_read(struct query *q, const struct account_name *a, double *ret)
 {
-    struct buf value = BUF_INIT(100);
+    LOCAL_BUF value = BUF_INIT(100);
     bool there = query_key(q, a->key, &value) == ST_OK && value.len > 0;
 
     if (there)
         *ret = strtod(value.data, NULL);
-    buf_free(&value);
     return there;
 }
 
@@ -260,11 +272,10 @@ static enum status messages_text(struct query *q, struct buf *out)
 
 static void key_json(struct query *q, struct json *j, const char *key)
 {
-    struct buf value = BUF_INIT(1 << 20);
+    LOCAL_BUF value = BUF_INIT(1 << 20);
 
     if (query_key(q, key, &value) == ST_OK)
         json_put_str(j, key, buf_str(&value));
-    buf_free(&value);
 }
 
 static enum status topic_total_json(void *ctx, const struct query_topic_total *t)
@@ -291,8 +302,7 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     struct json j;
     enum status st;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     key_json(q, &j, "topic");
     key_json(q, &j, "model");
     json_put_int(&j, "pages", (int64_t)s->pages);
@@ -332,22 +342,19 @@ static enum status stats_json(struct query *q, const struct query_stats *s, stru
     json_open_object(&j, "drops");
     if (st == ST_OK)
         st = query_drops(q, count_json, &j);
-    json_close(&j);
-    json_close(&j);
-    buf_add_char(out, '\n');
+    json_end(&j);
     return st;
 }
 
 static void add_key(struct query *q, struct buf *out, const char *key, const char *shown)
 {
-    struct buf value = BUF_INIT(1 << 20);
+    LOCAL_BUF value = BUF_INIT(1 << 20);
 
     if (query_key(q, key, &value) == ST_OK) {
         buf_addf(out, "%-11s ", shown);
         report_text(out, buf_str(&value), 200);
         buf_add_char(out, '\n');
     }
-    buf_free(&value);
 }
 
 static enum status idle_text(struct query *q, struct buf *out)
@@ -382,9 +389,10 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
              (unsigned long long)s->failed);
     outlook_text(q, out);
     add_key(q, out, "seeds.far", "far seeds");
-    buf_addf(out, "known URLs  %llu (%llu not tried yet), %llu links\n",
-             (unsigned long long)s->urls, (unsigned long long)s->untried,
-             (unsigned long long)s->links);
+    buf_addf(out, "known URLs  %llu (%llu not tried yet), ", (unsigned long long)s->urls,
+             (unsigned long long)s->untried);
+    report_count(out, s->links, "link");
+    buf_add_char(out, '\n');
     buf_addf(out, "hosts       %llu with pages, %llu met\n", (unsigned long long)s->hosts,
              (unsigned long long)s->hosts_met);
     if (st == ST_OK)
@@ -398,8 +406,7 @@ static enum status stats_text(struct query *q, const struct query_stats *s, stru
              units_show_duration((int64_t)(s->seconds * 1e6), time),
              units_show_size(s->bytes, pages));
     show_memory_text(q, out);
-    buf_add_z(out, "URLs not taken, and why:\n");
-    return st == ST_OK ? query_drops(q, drop_text, out) : st;
+    return st == ST_OK ? drops_text(q, out) : st;
 }
 
 static int stats_command(struct invocation *in)
@@ -407,7 +414,7 @@ static int stats_command(struct invocation *in)
     const struct stats_options *o = in->options;
     struct buf out = BUF_INIT(16 << 20);
     struct query_stats s;
-    struct query *q;
+    LOCAL_QUERY *q = NULL;
     enum status st = query_open(in->args.items[0], &q);
 
     if (st != ST_OK)
@@ -415,7 +422,6 @@ static int stats_command(struct invocation *in)
     st = query_stats(q, &s);
     if (st == ST_OK)
         st = o->json ? stats_json(q, &s, &out) : stats_text(q, &s, &out);
-    query_close(q);
     return report_end(st, &out);
 }
 

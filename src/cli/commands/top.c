@@ -88,7 +88,7 @@ static void row_json(struct top_table *t, const struct query_page *p)
     static const enum page_member shown[] = {
         PAGE_URL,    PAGE_TITLE, PAGE_MIME, PAGE_RELEVANCE,  PAGE_P,  PAGE_AGENT,
         PAGE_NUMBER, PAGE_HOST,  PAGE_DATE, PAGE_FETCHED_AT, PAGE_END};
-    struct buf some = BUF_INIT(KIB(4)), why = BUF_INIT(KIB(4));
+    LOCAL_BUF some = BUF_INIT(KIB(4)), why = BUF_INIT(KIB(4));
 
     read_snippet(t, p, &some, &why);
     json_open_object(&t->json, NULL);
@@ -102,14 +102,12 @@ static void row_json(struct top_table *t, const struct query_page *p)
     json_put_str(&t->json, "why", buf_str(&why));
     json_put_str(&t->json, "snippet", buf_str(&some));
     json_close(&t->json);
-    buf_free(&some);
-    buf_free(&why);
 }
 
 /* Words in lines of `width` columns, each under the title. */
 static void add_snippet(struct buf *out, struct str text, size_t width)
 {
-    struct buf clean = BUF_INIT(1 << 16);
+    LOCAL_BUF clean = BUF_INIT(1 << 16);
     struct str rest, word;
     size_t column = 0;
 
@@ -128,7 +126,6 @@ static void add_snippet(struct buf *out, struct str text, size_t width)
         buf_add_str(out, word);
         column += wide;
     }
-    buf_free(&clean);
 }
 
 /* What a page is, where it is no web page; before its title. */
@@ -155,7 +152,7 @@ static size_t add_type(struct buf *out, struct str mime)
 /* Host, date of the document, and the words that it has. */
 static void add_facts(struct buf *out, const struct query_page *p, struct str why, size_t width)
 {
-    struct buf line = BUF_INIT(KIB(8));
+    LOCAL_BUF line = BUF_INIT(KIB(8));
     char date[CLOCK_TEXT];
 
     buf_add_str(&line, p->host);
@@ -166,14 +163,13 @@ static void add_facts(struct buf *out, const struct query_page *p, struct str wh
     if (why.len)
         buf_addf(&line, ": %.*s", STR_ARG(why));
     add_snippet(out, buf_str(&line), width);
-    buf_free(&line);
 }
 
 /* URLs are there to be copied: they are never cut. */
 static void row_tall(struct top_table *t, const struct query_page *p)
 {
     size_t width = report_width(STDOUT_FILENO) - INDENT - 1;
-    struct buf some = BUF_INIT(KIB(4)), why = BUF_INIT(KIB(4));
+    LOCAL_BUF some = BUF_INIT(KIB(4)), why = BUF_INIT(KIB(4));
 
     read_snippet(t, p, &some, &why);
     report_title(&t->out, p->title, p->url, width - add_type(&t->out, p->mime));
@@ -181,8 +177,6 @@ static void row_tall(struct top_table *t, const struct query_page *p)
     report_text(&t->out, p->url, LIMIT_URL);
     add_facts(&t->out, p, buf_str(&why), width);
     add_snippet(&t->out, buf_str(&some), width);
-    buf_free(&some);
-    buf_free(&why);
 }
 
 static void row_flat(struct top_table *t, const struct query_page *p)
@@ -391,16 +385,14 @@ static enum status nothing_found(struct query *q, struct str words, bool all_tex
 {
     struct query_stats s;
     bool elsewhere = false;
-    enum status st = query_stats(q, &s);
 
-    if (st != ST_OK)
-        return st;
+    TRY(query_stats(q, &s));
     buf_addf(out, "nothing found in title and %stext of ", all_text ? "" : "main ");
     report_count(out, s.indexed, "page");
     buf_add_char(out, '\n');
     if (!all_text)
-        st = look_elsewhere(q, words, out, &elsewhere);
-    return st == ST_OK && !elsewhere ? look_at_words(q, words, s.indexed, out) : st;
+        TRY(look_elsewhere(q, words, out, &elsewhere));
+    return !elsewhere ? look_at_words(q, words, s.indexed, out) : ST_OK;
 }
 
 /* ---- the commands -------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "base/os/file.h"
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/mem.h"
 #include "crawl/start/get.h"
 #include "crawl/start/topic.h"
 #include "parse/page/page.h"
@@ -17,7 +18,6 @@
 
 #include <ftw.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 /* ---- topic test ---------------------------------------------------------- */
@@ -49,8 +49,8 @@ static bool is_url(const char *what)
 /* --idf FILE, or the topic file's own `idf FILE`; without either there is no table. */
 static enum status load_table(const char *given, struct str named, struct df_table **ret)
 {
-    struct buf text = BUF_INIT(LIMIT_IDF_FILE);
-    char *path = str_dup(given ? str_of(given) : named);
+    LOCAL_BUF text = BUF_INIT(LIMIT_IDF_FILE);
+    LOCAL_HEAP char *path = str_dup(given ? str_of(given) : named);
     struct vocab *v = vocab_new();
     enum status st = *path ? file_read(path, &text) : ST_OK;
 
@@ -59,8 +59,6 @@ static enum status load_table(const char *given, struct str named, struct df_tab
     if (st == ST_OK && *path)
         *ret = vocab_publish(v);
     vocab_free(v);
-    buf_free(&text);
-    free(path);
     return st;
 }
 
@@ -78,15 +76,13 @@ struct tester {
 static enum status load_text(struct tester *t, const char *what, struct buf *payload,
                              char **ret_url, char **ret_type)
 {
-    enum status st = ST_OK;
-
     if (!is_url(what)) {
         *ret_url = str_dup(STR("http://localhost/"));
         return file_read(what, payload);
     }
     if (t->getter == NULL)
-        st = getter_new(&t->fetch, &t->getter);
-    return st == ST_OK ? getter_text(t->getter, str_of(what), payload, ret_url, ret_type) : st;
+        TRY(getter_new(&t->fetch, &t->getter));
+    return getter_text(t->getter, str_of(what), payload, ret_url, ret_type);
 }
 
 static void show_score(struct tester *t, const char *what, const struct page *page,
@@ -114,14 +110,13 @@ static void show_score(struct tester *t, const char *what, const struct page *pa
 
 static enum status test_one(struct tester *t, const char *what)
 {
-    struct buf payload = BUF_INIT(LIMIT_DECODED);
-    char *url = NULL, *type = NULL;
+    LOCAL_BUF payload = BUF_INIT(LIMIT_DECODED);
+    LOCAL_HEAP char *url = NULL, *type = NULL;
     const struct page *page;
     struct profile profile;
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(LIMIT_PAGE_ARENA);
     enum status st = load_text(t, what, &payload, &url, &type);
 
-    arena_init(&arena, LIMIT_PAGE_ARENA);
     if (st == ST_OK) {
         struct page_input in = {.payload = buf_str(&payload),
                                 .url = str_of(url),
@@ -136,10 +131,6 @@ static enum status test_one(struct tester *t, const char *what)
 
         show_score(t, what, page, &profile, why);
     }
-    arena_free(&arena);
-    buf_free(&payload);
-    free(url);
-    free(type);
     return st;
 }
 
@@ -265,37 +256,33 @@ static void count_page(struct counter *c, struct str payload, struct str type)
     struct page_input in = {
         .payload = payload, .url = STR("http://localhost/"), .content_type = type};
     const struct page *page;
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(LIMIT_PAGE_ARENA);
 
-    arena_init(&arena, LIMIT_PAGE_ARENA);
     if (page_parse(c->parser, &in, &arena, &page) == DROP_NONE)
         profile_learn(c->profiler, page, c->vocab);
-    arena_free(&arena);
 }
 
 static struct counter *walking; /* nftw passes no context */
 
 static int count_file(const char *path, const struct stat *st, int flag, struct FTW *ftw)
 {
-    struct buf payload = BUF_INIT(LIMIT_DECODED);
+    LOCAL_BUF payload = BUF_INIT(LIMIT_DECODED);
 
     (void)st, (void)ftw;
     if (flag == FTW_F) {
         if (file_read(path, &payload) == ST_OK)
             count_page(walking, buf_str(&payload), STR(""));
-        buf_free(&payload);
     }
     return 0;
 }
 
 static enum status count_stored(void *ctx, const struct query_page *page)
 {
-    struct buf text = BUF_INIT(LIMIT_DECODED);
+    LOCAL_BUF text = BUF_INIT(LIMIT_DECODED);
     struct counter *c = ctx;
 
     if (query_text(c->query, page->id, &text) == ST_OK)
         count_page(c, buf_str(&text), STR("text/plain; charset=utf-8"));
-    buf_free(&text);
     return ST_OK;
 }
 

@@ -119,9 +119,8 @@ static void read_text(struct shelf_reading *r, const struct query_page *row, str
                             .content_type = STR("text/plain; charset=utf-8")};
     const struct page *parsed;
     struct profile profile;
-    struct arena arena;
+    LOCAL_ARENA arena = ARENA_INIT(LIMIT_PAGE_ARENA);
 
-    arena_init(&arena, LIMIT_PAGE_ARENA);
     if (page_parse(r->reader->parser, &in, &arena, &parsed) == DROP_NONE) {
         struct page page = *parsed;
 
@@ -137,32 +136,29 @@ static void read_text(struct shelf_reading *r, const struct query_page *row, str
             profile_learn(r->reader->profiler, &page, r->reader->vocab);
         }
     }
-    arena_free(&arena);
 }
 
 static enum status read_page(void *ctx, const struct query_page *row)
 {
-    struct buf text = BUF_INIT(LIMIT_DECODED);
+    LOCAL_BUF text = BUF_INIT(LIMIT_DECODED);
     struct shelf_reading *r = ctx;
 
     if (query_text(r->reader->query, row->id, &text) == ST_OK)
         read_text(r, row, buf_str(&text));
-    buf_free(&text);
     return ST_OK;
 }
 
 static enum status read_sample(struct clusters_reader *r, struct page_shelf *s)
 {
     struct shelf_reading reading = {.reader = r, .shelf = s};
-    enum status st = ST_OK;
 
     s->docs = mem_zero(s->count + 1, sizeof *s->docs);
-    for (size_t i = 0; st == ST_OK && i < s->count; i++) {
+    for (size_t i = 0; i < s->count; i++) {
         progress_count(r->progress, "reading", i, s->count);
-        st = interrupted() ? status_fail(ST_STOPPED, "stopped while reading; nothing was written")
-                           : query_page(r->query, s->ids[i], read_page, &reading);
+        TRY(interrupted() ? status_fail(ST_STOPPED, "stopped while reading; nothing was written")
+                          : query_page(r->query, s->ids[i], read_page, &reading));
     }
-    return st;
+    return ST_OK;
 }
 
 static enum status read_crawl(struct clusters_reader *r, const char *dir, struct page_shelf *ret)
@@ -193,8 +189,7 @@ static void show_json(const struct clusters *c, const char *file, struct buf *ou
     uint32_t rows[TELLING];
     struct json j;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_z(&j, "file", file);
     json_put_int(&j, "pages", c->documents);
     json_put_int(&j, "background_pages", c->background);
@@ -213,9 +208,7 @@ static void show_json(const struct clusters *c, const char *file, struct buf *ou
         json_close(&j);
         json_close(&j);
     }
-    json_close(&j);
-    json_close(&j);
-    buf_add_char(out, '\n');
+    json_end(&j);
 }
 
 static void show_plain(const struct clusters *c, uint32_t wanted, struct buf *out)

@@ -193,11 +193,12 @@ static void put_members(struct tree_drawing *t, const struct family_member *m)
 {
     struct json j;
 
-    json_init(&j, &t->out);
-    json_open_object(&j, NULL);
+    json_begin(&j, &t->out);
     agent_put(&j, &m->agent, agent_row);
     if (m->best_page == 0 || query_page(t->query, m->best_page, put_best, &j) != ST_OK)
         json_put_null(&j, "best");
+    if (m->parent == FAMILY_NONE && m->agent.parent) /* it lived on another node */
+        json_put_int(&j, "parent", m->agent.parent);
     if (m->away)
         json_put_bool(&j, "away", true);
     json_put_int(&j, "descendants", m->descendants);
@@ -281,7 +282,7 @@ static enum status path_add(void *ctx, const struct query_path *page)
 
 static void path_text(struct tree_drawing *t, const struct path_node *n)
 {
-    struct buf who = BUF_INIT(200);
+    LOCAL_BUF who = BUF_INIT(200);
 
     if (n->page.agent) {
         report_text(&who, n->page.agent_name, 20);
@@ -291,7 +292,6 @@ static void path_text(struct tree_drawing *t, const struct path_node *n)
     add_branch(t, n->depth, n->next != NONE);
     report_text(&t->out, n->page.url, LIMIT_URL);
     buf_add_char(&t->out, '\n');
-    buf_free(&who);
 }
 
 static void path_json(const struct path_tree *paths, const struct path_node *n, struct json *j)

@@ -7,6 +7,7 @@
 #include "base/os/clock.h"
 #include "base/os/file.h"
 #include "base/limits.h"
+#include "base/mem.h"
 #include "base/units.h"
 #include "cli/held.h"
 #include "cli/commands/run_crawl.h"
@@ -81,18 +82,15 @@ const struct option watch_option_table[] = {
 static enum status check_model(const char *name)
 {
     const struct model_ops *ops = model_find(str_of(name));
-    struct buf fit = BUF_INIT(1000);
-    enum status st;
+    LOCAL_BUF fit = BUF_INIT(1000);
 
     if (ops == NULL || model_watches(ops))
         return ST_OK; /* an unknown model is reported when it is made */
     for (const struct model_ops *const *m = model_registry(); *m; m++)
         if (model_watches(*m) && !(*m)->lab_only)
             buf_addf(&fit, "%s%s", fit.len ? ", " : "", (*m)->name);
-    st = status_fail(ST_USAGE, "the model '%s' looks at no page twice; those that do: %s", name,
-                     fit.data);
-    buf_free(&fit);
-    return st;
+    return status_fail(ST_USAGE, "the model '%s' looks at no page twice; those that do: %s", name,
+                       fit.data);
 }
 
 static bool is_set(const struct text_list *set, struct str name)
@@ -109,14 +107,13 @@ static bool is_set(const struct text_list *set, struct str name)
 static void offer(struct watch_options *o, const char *name, const char *value)
 {
     const struct model_ops *ops = model_find(str_of(o->crawl.model));
-    struct buf text = BUF_INIT(200);
+    LOCAL_BUF text = BUF_INIT(200);
 
     if (ops == NULL || ops->options == NULL || option_find(ops->options, str_of(name)) == NULL ||
         is_set(&o->crawl.set, str_of(name)))
         return;
     buf_addf(&text, "%s=%s", name, value);
     text_list_add(&o->crawl.set, buf_str(&text));
-    buf_free(&text);
 }
 
 /* A model that has these options gets the values of the watch, and never gives up. */
@@ -165,7 +162,7 @@ static void check(struct invocation *in, struct watch_options *o, struct mistake
 
 static enum status check_feed(const char *path)
 {
-    char *folder = file_folder(path);
+    LOCAL_HEAP char *folder = file_folder(path);
     struct stat there;
     enum status st = ST_OK;
 
@@ -173,7 +170,6 @@ static enum status check_feed(const char *path)
         st = status_fail(ST_USAGE, "--feed: %s: %s", folder, strerror(errno));
     else if (stat(path, &there) == 0 && S_ISDIR(there.st_mode))
         st = status_fail(ST_USAGE, "--feed: %s is a folder, not a file", path);
-    free(folder);
     return st;
 }
 
@@ -282,20 +278,17 @@ static enum status hold(struct watch_options *o)
 
 static enum status begin(struct watch_options *o, struct crawl **ret)
 {
-    enum status st;
-
     tell_model(o);
-    st = hold(o);
-    return st == ST_OK ? crawl_new(&o->crawl, ret) : st;
+    TRY(hold(o));
+    return crawl_new(&o->crawl, ret);
 }
 
 /* The directory of a watch holds no secrets: the user gives them again, or leaves them out. */
 static enum status secrets_again(struct watch_options *o)
 {
-    enum status st = credentials_again(&o->crawl, NULL, NULL, o->without_secrets);
-
-    if (st != ST_OK || o->webhook == NULL || !secret_is_hidden(SECRET_URL, str_of(o->webhook)))
-        return st;
+    TRY(credentials_again(&o->crawl, NULL, NULL, o->without_secrets));
+    if (o->webhook == NULL || !secret_is_hidden(SECRET_URL, str_of(o->webhook)))
+        return ST_OK;
     if (!o->without_secrets)
         return status_fail(ST_USAGE,
                            "secrets are not stored: give --webhook again (it was '%s'), or "
@@ -379,6 +372,7 @@ const struct command command_watch = {
                "solar.xml --contact you@example.org\n"
                "  brood watch --out solar --once --quiet",
     OPTIONS(watch_option_table, struct watch_options),
+    .not_taken = crawl_option_table,
     .run = watch_command,
     .check = watch_command_check,
 };

@@ -16,8 +16,8 @@
 
 enum status watch_find(const char *dir, bool *ret)
 {
-    struct buf path = BUF_INIT(8192), text = BUF_INIT(100);
-    struct query *q = NULL;
+    LOCAL_BUF path = BUF_INIT(8192), text = BUF_INIT(100);
+    LOCAL_QUERY *q = NULL;
     enum status st = ST_OK;
 
     *ret = false;
@@ -33,10 +33,7 @@ enum status watch_find(const char *dir, bool *ret)
                              "pages)",
                              dir, dir);
         *ret = st == ST_OK;
-        query_close(q);
     }
-    buf_free(&path);
-    buf_free(&text);
     return st;
 }
 
@@ -66,13 +63,10 @@ static bool is_kept(const struct option *op)
 
 static enum status read_key(struct query *q, const struct option *op, struct buf *ret)
 {
-    struct buf name = BUF_INIT(100);
-    enum status st;
+    LOCAL_BUF name = BUF_INIT(100);
 
     buf_addf(&name, is_own(op) ? "watch.%s" : "option.%s", op->name);
-    st = query_key(q, name.data, ret);
-    buf_free(&name);
-    return st;
+    return query_key(q, name.data, ret);
 }
 
 /* What cannot change while the watch goes on. */
@@ -93,14 +87,13 @@ static enum status check_same(const struct option *op, struct str now, struct st
 static bool is_said(const struct option *op, const struct text_list *given, struct str now,
                     const struct watch_options *defaults)
 {
-    struct buf usual = BUF_INIT(1 << 20);
+    LOCAL_BUF usual = BUF_INIT(1 << 20);
     bool said;
 
     crawl_option_text(op, &defaults->crawl, &usual);
     said = !str_eq(now, buf_str(&usual));
     for (size_t i = 0; i < given->count && !said; i++)
         said = strcmp(given->items[i], op->name) == 0;
-    buf_free(&usual);
     return said;
 }
 
@@ -109,7 +102,7 @@ static enum status restore_one(struct query *q, const struct option *op,
                                const struct text_list *given, const struct watch_options *defaults,
                                struct watch_options *o, struct text_list *ret_said)
 {
-    struct buf now = BUF_INIT(1 << 20), then = BUF_INIT(1 << 20);
+    LOCAL_BUF now = BUF_INIT(1 << 20), then = BUF_INIT(1 << 20);
     enum status st = read_key(q, op, &then);
 
     crawl_option_text(op, &o->crawl, &now);
@@ -121,8 +114,6 @@ static enum status restore_one(struct query *q, const struct option *op,
             st = crawl_option_restore(op, &o->crawl, buf_str(&then));
         }
     }
-    buf_free(&now);
-    buf_free(&then);
     return st == ST_MISSING ? ST_OK : st;
 }
 

@@ -30,7 +30,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define DIGEST_KEY  "watch.digested" /* when the last one was made; "watch.digest" is the option */
 #define MAILED_KEY  "watch.mailed"   /* the last announcement that was mailed */
@@ -149,41 +148,36 @@ static void keep_number(struct outlets *x, const char *key, int64_t number, int6
 
 static uint64_t kept_number(struct query *q, const char *key)
 {
-    struct buf text = BUF_INIT(100);
+    LOCAL_BUF text = BUF_INIT(100);
     uint64_t number = 0;
 
     if (query_key(q, key, &text) != ST_OK || !str_to_u64(buf_str(&text), &number))
         number = 0;
-    buf_free(&text);
     return number;
 }
 
 /* A new watch has nothing to report from before its beginning. */
 static enum status open_digest(struct outlets *x)
 {
-    struct query *q = NULL;
+    LOCAL_QUERY *q = NULL;
     int64_t now = clock_now();
-    enum status st = digest_parse(str_of(x->options->digest), &x->digest.minute);
 
-    if (st == ST_OK)
-        st = query_open(crawl_dir(x->crawl), &q);
-    if (st != ST_OK)
-        return st;
+    TRY(digest_parse(str_of(x->options->digest), &x->digest.minute));
+    TRY(query_open(crawl_dir(x->crawl), &q));
     x->digest.at = (int64_t)kept_number(q, DIGEST_KEY);
     x->digest.mailed = (uint32_t)kept_number(q, MAILED_KEY);
     if (x->digest.at == 0) {
         x->digest.at = now;
         keep_number(x, DIGEST_KEY, now, now);
     }
-    query_close(q);
     return ST_OK;
 }
 
 static void mail_digest(struct outlets *x, int64_t now)
 {
-    struct buf mail = BUF_INIT(LIMIT_MAIL);
+    LOCAL_BUF mail = BUF_INIT(LIMIT_MAIL);
     struct str topic = topic_source(crawl_topic(x->crawl)), first = STR("");
-    struct query *q = NULL;
+    LOCAL_QUERY *q = NULL;
     enum status st = query_open(crawl_dir(x->crawl), &q);
 
     (void)str_cut(&topic, '\n', &first);
@@ -198,8 +192,6 @@ static void mail_digest(struct outlets *x, int64_t now)
         x->digest.mail_at = now + MAIL_STEP;
         complain(x, now, "mail", status_text());
     }
-    query_close(q);
-    buf_free(&mail);
 }
 
 /* Hears of the mail under way. True: it still is. */
@@ -243,12 +235,9 @@ static void tell_digest(struct outlets *x, int64_t now)
 static enum status open_hubs(struct outlets *x)
 {
     const struct watch_options *o = x->options;
-    enum status st = push_new(o->callback, &o->crawl, false, &x->push);
 
-    if (st == ST_OK)
-        st = callback_open(o->callback_listen, x->push, &x->callback);
-    if (st != ST_OK)
-        return st;
+    TRY(push_new(o->callback, &o->crawl, false, &x->push));
+    TRY(callback_open(o->callback_listen, x->push, &x->callback));
     bus_join(crawl_bus(x->crawl), push_event, x->push);
     if (!o->crawl.quiet)
         report_say("waiting for hubs at port %d\n", callback_port(x->callback));
@@ -288,7 +277,7 @@ static void sweep_callback(struct outlets *x)
 /* In quiet hours nobody is asked for anything; what a hub says waits. */
 static void hear_hubs(struct outlets *x, int64_t now)
 {
-    struct buf url = BUF_INIT(LIMIT_URL + 1);
+    LOCAL_BUF url = BUF_INIT(LIMIT_URL + 1);
 
     if (x->push == NULL || x->quiet_now)
         return;
@@ -300,7 +289,6 @@ static void hear_hubs(struct outlets *x, int64_t now)
                      STR_ARG(buf_str(&url)));
         buf_clear(&url);
     }
-    buf_free(&url);
 }
 
 /* ---- time ---------------------------------------------------------------- */
@@ -384,7 +372,7 @@ static enum status on_end(void *ctx)
 static void on_summary(void *ctx, const struct crawl_status *s, const char *dir)
 {
     const struct outlets *x = ctx;
-    struct buf text = BUF_INIT(1000);
+    LOCAL_BUF text = BUF_INIT(1000);
 
     report_count(&text, x->announced, "document");
     buf_addf(&text, " announced, %llu pages and versions known", (unsigned long long)s->pages);
@@ -400,7 +388,6 @@ static void on_summary(void *ctx, const struct crawl_status *s, const char *dir)
     }
     report_say("%.*s: %s\nto go on: brood watch --out %s\n", STR_ARG(buf_str(&text)),
                x->over ? "the pass is over" : crawl_end_sentence(s->end), dir);
-    buf_free(&text);
 }
 
 /* ---- the beginning ------------------------------------------------------- */
@@ -408,27 +395,23 @@ static void on_summary(void *ctx, const struct crawl_status *s, const char *dir)
 static enum status feed_row(void *ctx, const struct query_news *row)
 {
     struct outlets *x = ctx;
-    struct buf text = BUF_INIT(KIB(4));
-    struct query *q = NULL;
+    LOCAL_BUF text = BUF_INIT(KIB(4));
+    LOCAL_QUERY *q = NULL;
     struct news_item item;
-    enum status st = query_open(crawl_dir(x->crawl), &q);
 
-    if (st == ST_OK) {
-        item = news_of_row(q, row, &text);
-        atom_add(x->feed, &item);
-    }
-    query_close(q);
-    buf_free(&text);
-    return st;
+    TRY(query_open(crawl_dir(x->crawl), &q));
+    item = news_of_row(q, row, &text);
+    atom_add(x->feed, &item);
+    return ST_OK;
 }
 
 static enum status open_feed(struct outlets *x)
 {
     const struct watch_options *o = x->options;
-    struct buf title = BUF_INIT(KIB(4)), began = BUF_INIT(100);
+    LOCAL_BUF title = BUF_INIT(KIB(4)), began = BUF_INIT(100);
     uint32_t last = news_last(x->news), most = (uint32_t)o->feed_entries;
     struct str topic = topic_source(crawl_topic(x->crawl)), first;
-    struct query *q = NULL;
+    LOCAL_QUERY *q = NULL;
     enum status st = query_open(crawl_dir(x->crawl), &q);
 
     if (st == ST_OK && query_key(q, "started_at", &began) != ST_OK)
@@ -444,16 +427,13 @@ static enum status open_feed(struct outlets *x)
         st = atom_write(x->feed, clock_now());
     if (st != ST_OK)
         st = status_prefix(ST_USAGE, "--feed");
-    query_close(q);
-    buf_free(&title);
-    buf_free(&began);
     return st;
 }
 
 static enum status open_webhook(struct outlets *x)
 {
     const struct watch_options *o = x->options;
-    struct buf secret = BUF_INIT(KIB(64));
+    LOCAL_BUF secret = BUF_INIT(KIB(64));
     enum status st = ST_OK;
 
     if (o->webhook_secret_file) {
@@ -470,7 +450,6 @@ static enum status open_webhook(struct outlets *x)
                                                   .dir = crawl_dir(x->crawl),
                                                   .bus = crawl_bus(x->crawl)},
                          &x->webhook);
-    buf_free(&secret);
     return st;
 }
 

@@ -56,7 +56,7 @@ static void add_figure(struct buf *out, const char *name, int decimals, double v
 
 static void measures_text(const struct world_info *i, struct buf *out)
 {
-    struct buf line = BUF_INIT(1000);
+    LOCAL_BUF line = BUF_INIT(1000);
 
     add_figure(&line, "degree exponent out", 2, i->out_exponent, i->out_cutoff);
     add_figure(&line, "in", 2, i->in_exponent, i->in_cutoff);
@@ -65,7 +65,6 @@ static void measures_text(const struct world_info *i, struct buf *out)
     add_figure(&line, "locality", 3, i->locality, 0);
     if (line.len)
         buf_addf(out, "%s\n", line.data);
-    buf_free(&line);
 }
 
 static void info_text(const struct world_info *i, struct buf *out)

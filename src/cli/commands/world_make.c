@@ -40,8 +40,7 @@ static void report_json(const struct rewire_report *r, struct buf *out)
 {
     struct json j;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_int(&j, "pages", r->pages);
     json_put_int(&j, "versions", r->versions);
     json_put_int(&j, "links", (int64_t)r->links);
@@ -50,8 +49,7 @@ static void report_json(const struct rewire_report *r, struct buf *out)
     json_put_int(&j, "left_out", r->left_out);
     json_put_num(&j, "clustering_before", r->before);
     json_put_num(&j, "clustering_after", r->after);
-    json_close(&j);
-    buf_add_char(out, '\n');
+    json_end(&j);
 }
 
 static void report_plain(const struct rewire_report *r, const char *dir, struct buf *out)

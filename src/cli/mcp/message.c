@@ -174,8 +174,7 @@ void mcp_put_progress(struct buf *out, const struct mcp_asker *to, uint64_t done
 {
     struct json j;
 
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_z(&j, "jsonrpc", "2.0");
     json_put_z(&j, "method", "notifications/progress");
     json_open_object(&j, "params");

@@ -34,7 +34,7 @@ struct mcp_asker {
 struct mcp_message {
     json_t *json; /* the whole */
     struct mcp_asker from;
-    const char *method; /* lent by `json`; NULL: an answer, though we never ask */
+    const char *method; /* lent by `json`; NULL: an answer, to a question we never sent */
     json_t *params;     /* an object, lent; NULL: none */
 };
 

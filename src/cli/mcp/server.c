@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -86,7 +85,7 @@ static void put_text(struct json *j, struct str text)
 static void put_data(struct json *j, const struct mcp_call *c)
 {
     char begin[48], end[48];
-    struct buf text = BUF_INIT(1000);
+    LOCAL_BUF text = BUF_INIT(1000);
 
     make_fence(begin, end);
     buf_addf(&text, DATA_FOLLOWS "\n%s", end, begin);
@@ -98,7 +97,6 @@ static void put_data(struct json *j, const struct mcp_call *c)
         buf_addf(&text, "\nThe text was cut after %zu bytes; %llu are left out. Ask for fewer (n).",
                  c->text.len, (unsigned long long)c->beyond);
     put_text(j, buf_str(&text));
-    buf_free(&text);
 }
 
 static void answer_text(struct server *s, const struct mcp_asker *to, struct str text, bool error)
@@ -168,7 +166,7 @@ static void put_resource(struct json *j, const char *crawl, const json_t *page)
 {
     const char *url = json_string_value(json_object_get(page, "url"));
     const char *title = json_string_value(json_object_get(page, "title"));
-    struct buf uri = BUF_INIT(4 * LIMIT_URL);
+    LOCAL_BUF uri = BUF_INIT(4 * LIMIT_URL);
 
     if (url == NULL)
         return;
@@ -179,7 +177,6 @@ static void put_resource(struct json *j, const char *crawl, const json_t *page)
     json_put_z(j, "title", title && *title ? title : url);
     json_put_z(j, "mimeType", "text/markdown");
     json_close(j);
-    buf_free(&uri);
 }
 
 static void resources_list(struct server *s, const struct mcp_call *c)
@@ -252,7 +249,7 @@ static void say_progress(struct server *s, struct mcp_call *c)
  * itself: its answer is what it has found. */
 static void call_is_late(struct server *s, struct mcp_call *c)
 {
-    struct buf text = BUF_INIT(1000);
+    LOCAL_BUF text = BUF_INIT(1000);
 
     c->until = INT64_MAX;
     if (!call_is_crawl(c) || tool_kind(c->tool) == TOOL_WATCH) {
@@ -268,7 +265,6 @@ static void call_is_late(struct server *s, struct mcp_call *c)
              c->crawl, (unsigned long long)c->pages, (unsigned long long)c->total);
     answer_text(s, &c->asker, buf_str(&text), false);
     mcp_asker_clear(&c->asker);
-    buf_free(&text);
 }
 
 static void calls_look(struct server *s)
@@ -293,8 +289,8 @@ static void calls_look(struct server *s)
 
 static void names_answer(struct server *s, const struct mcp_asker *to)
 {
-    struct text_list names = {0};
-    struct buf text = BUF_INIT(MIB(1));
+    LOCAL_LIST names = {0};
+    LOCAL_BUF text = BUF_INIT(MIB(1));
     struct json j;
 
     if (s->config->only)
@@ -311,14 +307,12 @@ static void names_answer(struct server *s, const struct mcp_asker *to)
     }
     json_close(&j);
     answer_text(s, to, buf_str(&text), false);
-    text_list_free(&names);
-    buf_free(&text);
 }
 
 /* The crawl of a name, or the only one; `name` may be NULL. Appends its name. */
 static enum status find_crawl(const struct server *s, const char *name, struct buf *ret)
 {
-    struct text_list names = {0};
+    LOCAL_LIST names = {0};
     enum status st = ST_OK;
 
     if (s->config->only)
@@ -336,7 +330,6 @@ static enum status find_crawl(const struct server *s, const char *name, struct b
                          names.count ? "crawl must name one of the %zu crawls: 'crawls' lists them"
                                      : "there is no crawl here (%zu)",
                          names.count);
-    text_list_free(&names);
     return st;
 }
 
@@ -379,8 +372,8 @@ static int64_t patience(const struct tool *t, const json_t *args)
 
 static void tool_call(struct server *s, struct mcp_message *m, const struct tool *t, json_t *args)
 {
-    struct buf name = BUF_INIT(1000);
-    struct text_list argv = {0};
+    LOCAL_BUF name = BUF_INIT(1000);
+    LOCAL_LIST argv = {0};
     struct mcp_call what = {.tool = t};
     enum status st = tool_fetches(t)
                          ? plan_crawl(s, t, args, &name)
@@ -400,8 +393,6 @@ static void tool_call(struct server *s, struct mcp_message *m, const struct tool
     }
     if (st != ST_OK)
         answer_text(s, &m->from, str_of(status_text()), true);
-    text_list_free(&argv);
-    buf_free(&name);
 }
 
 static void on_call(struct server *s, struct mcp_message *m)
@@ -449,7 +440,7 @@ static void start_resource(struct server *s, struct mcp_message *m, const struct
 /* The best pages of a crawl; the next crawl is behind the cursor. */
 static void on_resources(struct server *s, struct mcp_message *m)
 {
-    struct text_list names = {0}, argv = {0};
+    LOCAL_LIST names = {0}, argv = {0};
     const char *cursor = json_string_value(json_object_get(m->params, "cursor"));
     uint64_t at = 0;
     struct mcp_call what = {0};
@@ -480,8 +471,6 @@ static void on_resources(struct server *s, struct mcp_message *m)
         what.next = at + 1 < names.count ? (size_t)at + 1 : 0;
         start_resource(s, m, &argv, what);
     }
-    text_list_free(&names);
-    text_list_free(&argv);
 }
 
 static void on_templates(struct server *s, struct mcp_message *m)
@@ -505,8 +494,8 @@ static void on_templates(struct server *s, struct mcp_message *m)
 static void on_read(struct server *s, struct mcp_message *m)
 {
     const char *uri = json_string_value(json_object_get(m->params, "uri"));
-    struct buf name = BUF_INIT(1000), url = BUF_INIT(LIMIT_URL), found = BUF_INIT(1000);
-    struct text_list argv = {0};
+    LOCAL_BUF name = BUF_INIT(1000), url = BUF_INIT(LIMIT_URL), found = BUF_INIT(1000);
+    LOCAL_LIST argv = {0};
     struct mcp_call what = {0};
     enum status st = place_read_uri(str_of(uri ? uri : ""), &name, &url);
 
@@ -523,10 +512,6 @@ static void on_read(struct server *s, struct mcp_message *m)
     } else {
         answer_error(s, &m->from, MCP_NO_RESOURCE);
     }
-    text_list_free(&argv);
-    buf_free(&name);
-    buf_free(&url);
-    buf_free(&found);
 }
 
 /* ---- who we are ---------------------------------------------------------- */
@@ -580,7 +565,8 @@ static void on_ping(struct server *s, struct mcp_message *m)
 /* Nobody waits for the answer any more. */
 static void on_cancelled(struct server *s, struct mcp_message *m)
 {
-    char *id = json_dumps(json_object_get(m->params, "requestId"), JSON_ENCODE_ANY | JSON_COMPACT);
+    LOCAL_HEAP char *id =
+        json_dumps(json_object_get(m->params, "requestId"), JSON_ENCODE_ANY | JSON_COMPACT);
 
     for (size_t i = 0; id && i < s->calls.count; i++) {
         struct mcp_call *c = s->calls.items[i];
@@ -590,7 +576,6 @@ static void on_cancelled(struct server *s, struct mcp_message *m)
             mcp_asker_clear(&c->asker);
         }
     }
-    free(id);
 }
 
 /* ---- messages ------------------------------------------------------------ */

@@ -285,13 +285,12 @@ static enum status number_of(const struct tool_arg *a, const json_t *value, int6
 /* "--option=value", or the value alone where it is no option. */
 static void add_value(struct text_list *to, const struct tool_arg *a, const char *value)
 {
-    struct buf text = BUF_INIT(LIMIT_URL + 100);
+    LOCAL_BUF text = BUF_INIT(LIMIT_URL + 100);
 
     if (a->option)
         buf_addf(&text, "--%s=", a->option);
     buf_add_z(&text, value);
     text_list_add(to, buf_str(&text));
-    buf_free(&text);
 }
 
 static enum status add_number(struct text_list *to, const struct tool_arg *a, const json_t *value)
@@ -390,8 +389,8 @@ static void add_all(struct text_list *to, const struct text_list *from)
 enum status tool_argv(const struct tool *t, const json_t *args, const char *dir,
                       struct text_list *ret)
 {
-    struct text_list options = {0}, words = {0};
-    struct buf out = BUF_INIT(5000);
+    LOCAL_LIST options = {0}, words = {0};
+    LOCAL_BUF out = BUF_INIT(5000);
     enum status st = check_names(t, args);
 
     for (const struct tool_arg *a = t->args; a->name && st == ST_OK; a++)
@@ -411,9 +410,6 @@ enum status tool_argv(const struct tool *t, const json_t *args, const char *dir,
             text_list_add(ret, str_of(dir));
         add_all(ret, &words);
     }
-    text_list_free(&options);
-    text_list_free(&words);
-    buf_free(&out);
     return st;
 }
 

@@ -22,12 +22,11 @@
 
 static json_t *read_told(struct query *q, uint32_t agent, int64_t *ret_at)
 {
-    struct buf text = BUF_INIT(LIMIT_TOLD);
+    LOCAL_BUF text = BUF_INIT(LIMIT_TOLD);
     json_t *told = NULL;
 
     if (query_told(q, agent, ret_at, &text) == ST_OK)
         told = json_loadb(text.len ? text.data : "", text.len, 0, NULL);
-    buf_free(&text);
     return told;
 }
 
@@ -127,7 +126,7 @@ static void add_places(const json_t *told, struct buf *out)
 static void show_told_text(struct query *q, uint32_t agent, bool alive, struct buf *out)
 {
     int64_t at = 0;
-    json_t *told = read_told(q, agent, &at);
+    json_auto_t *told = read_told(q, agent, &at);
     char text[CLOCK_TEXT];
 
     if (json_object_size(told) > 0) {
@@ -137,20 +136,18 @@ static void show_told_text(struct query *q, uint32_t agent, bool alive, struct b
         add_places(told, out);
         buf_addf(out, "    (%s %s)\n", alive ? "as of" : "as it died,", text);
     }
-    json_decref(told);
 }
 
 /* "told" and "told_at", members of an open object. */
 static void show_told_json(struct query *q, uint32_t agent, struct json *j)
 {
     int64_t at = 0;
-    json_t *told = read_told(q, agent, &at);
+    json_auto_t *told = read_told(q, agent, &at);
     char *dump = told ? json_dumps(told, JSON_COMPACT) : NULL;
 
     json_put_raw(j, "told", str_of(dump ? dump : "null"));
     json_put_time(j, "told_at", at);
     free(dump);
-    json_decref(told);
 }
 
 /* ---- its life ------------------------------------------------------------ */
@@ -212,7 +209,7 @@ static enum status on_child(void *ctx, const struct query_agent *a)
     }
     if (l->child++ == 0)
         buf_addf(l->out, "children  %s  pages\n", l->energy ? "   energy " : " ");
-    buf_add_z(l->out, "    ");
+    buf_add_z(l->out, "           "); /* under its heading */
     if (l->energy)
         buf_addf(l->out, "%8.2f ", report_zero(a->energy, 2));
     buf_addf(l->out, "%7llu  ", (unsigned long long)a->pages);
@@ -338,22 +335,21 @@ static enum status life_text(struct life *l, const struct query_agent *a,
         buf_addf(l->out, "energy     %.4f (gained %.4f, paid %.4f on its way)\n",
                  report_zero(a->energy, 4), report_zero(life->gained, 4),
                  report_zero(life->paid, 4));
-    buf_addf(l->out, "pages      %llu fetched, %llu visits, %llu of them the first there\n",
-             (unsigned long long)a->pages, (unsigned long long)life->visits,
-             (unsigned long long)life->found);
+    buf_addf(l->out, "pages      %llu fetched, ", (unsigned long long)a->pages);
+    report_count(l->out, life->visits, "visit");
+    buf_addf(l->out, ", %llu of them the first there\n", (unsigned long long)life->found);
     show_told_text(l->query, a->id, a->died_at == 0, l->out);
     st = query_children(l->query, a->id, l->most, on_child, l, &children);
     if (children > l->most)
-        buf_addf(l->out, "    and %llu more\n", (unsigned long long)(children - l->most));
+        buf_addf(l->out, "           and %llu more\n", (unsigned long long)(children - l->most));
     if (st == ST_OK && a->pages) {
         buf_add_z(l->out, "best pages\n");
         st = query_finds(l->query, a->id, l->most, on_find, l);
     }
     if (st == ST_OK && life->visits) {
-        buf_addf(l->out,
-                 "path       %s%llu visits: time, energy after, change, relevance"
-                 " (*: the first there)\n",
-                 life->visits > l->most ? "the last of " : "", (unsigned long long)life->visits);
+        buf_addf(l->out, "path       %s", life->visits > l->most ? "the last of " : "");
+        report_count(l->out, life->visits, "visit");
+        buf_add_z(l->out, ": time, energy after, change, relevance (*: the first there)\n");
         st = query_visits(l->query, a->id, l->most, on_visit, l);
     }
     return st;

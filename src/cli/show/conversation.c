@@ -69,26 +69,23 @@ static enum status note_message(void *ctx, const struct query_message *m)
 static enum status load(struct shown_talk *t, uint32_t id)
 {
     char text[16];
-    enum status st;
 
     (void)snprintf(text, sizeof text, "%u", id);
-    st = query_messages(t->query, str_of(text), 0, UINT32_MAX, note_message, t);
-    for (size_t i = 0; st == ST_OK && i < t->nmessages; i++) {
-        st = note_party(t, t->messages[i].sender);
-        if (st == ST_OK)
-            st = note_party(t, t->messages[i].receiver);
+    TRY(query_messages(t->query, str_of(text), 0, UINT32_MAX, note_message, t));
+    for (size_t i = 0; i < t->nmessages; i++) {
+        TRY(note_party(t, t->messages[i].sender));
+        TRY(note_party(t, t->messages[i].receiver));
     }
-    return st;
+    return ST_OK;
 }
 
 static void one_json(const struct sequence *s, uint32_t id, struct buf *out)
 {
-    bool *missed = mem_zero(s->nmessages + 1, sizeof *missed);
+    LOCAL_HEAP bool *missed = mem_zero(s->nmessages + 1, sizeof *missed);
     struct json j;
 
     sequence_missed(s, missed);
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     json_put_int(&j, "conversation", id);
     json_open_array(&j, "parties");
     for (size_t i = 0; i < s->nparties; i++) {
@@ -110,10 +107,7 @@ static void one_json(const struct sequence *s, uint32_t id, struct buf *out)
         json_put_str(&j, "content", s->messages[i].content);
         json_close(&j);
     }
-    json_close(&j);
-    json_close(&j);
-    buf_add_char(out, '\n');
-    free(missed);
+    json_end(&j);
 }
 
 static void one_text(const struct sequence *s, uint32_t id, size_t width, struct buf *out)

@@ -106,13 +106,10 @@ static enum status note_agent(void *ctx, const struct query_agent *a)
 
 static enum status kept_of(struct query *q, struct str name, struct buf *ret)
 {
-    struct buf key = BUF_INIT(1000);
-    enum status st;
+    LOCAL_BUF key = BUF_INIT(1000);
 
     buf_addf(&key, "lattice.%.*s", STR_ARG(name));
-    st = key.full ? ST_MISSING : query_key(q, key.data, ret);
-    buf_free(&key);
-    return st;
+    return key.full ? ST_MISSING : query_key(q, key.data, ret);
 }
 
 /* What was kept under its own name; a crawler reads for its assistant. */
@@ -224,8 +221,7 @@ static void as_json(const struct lattice_of *l, uint32_t n, struct buf *out)
     struct json j;
 
     clock_format(l->view.at, 3, at);
-    json_init(&j, out);
-    json_open_object(&j, NULL);
+    json_begin(&j, out);
     if (l->agent.len)
         json_put_str(&j, "agent", l->agent);
     else
@@ -236,8 +232,7 @@ static void as_json(const struct lattice_of *l, uint32_t n, struct buf *out)
         json_put_null(&j, "kind");
     json_put_z(&j, "at", l->kept ? at : NULL);
     lattice_view_json(&l->view, n, &j, "lattice");
-    json_close(&j);
-    buf_add_char(out, '\n');
+    json_end(&j);
 }
 
 enum status show_lattice(struct query *q, struct str agent, enum lattice_form form, uint32_t n,
@@ -246,7 +241,8 @@ enum status show_lattice(struct query *q, struct str agent, enum lattice_form fo
     struct lattice_of l;
     enum status st;
 
-    interrupt_catch();
+    if (!report_is_diverted()) /* a node that answers a question keeps its own handlers */
+        interrupt_catch();
     st = lattice_of(q, agent, interrupt_flag(), &l);
     if (st != ST_OK)
         return st;

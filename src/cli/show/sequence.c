@@ -187,7 +187,7 @@ static void draw_message(struct sequence_drawing *d, const struct sequence_messa
 
 static void draw_missed(struct sequence_drawing *d, const struct sequence_message *m)
 {
-    struct buf said = BUF_INIT(1000);
+    LOCAL_BUF said = BUF_INIT(1000);
 
     buf_add_z(&said, "! ");
     buf_add_str(&said, str_sub(m->receiver, 0, NAME_MOST));
@@ -198,7 +198,6 @@ static void draw_missed(struct sequence_drawing *d, const struct sequence_messag
         buf_add_z(d->out, "| ");
     report_text(d->out, buf_str(&said), d->width - TIME_COLUMNS - 2);
     buf_add_char(d->out, '\n');
-    buf_free(&said);
 }
 
 static void draw_parties(struct sequence_drawing *d)
@@ -240,7 +239,7 @@ static void draw_deadlines(struct sequence_drawing *d, bool *missed, size_t said
 void sequence_draw(const struct sequence *s, size_t width, struct buf *out)
 {
     struct sequence_drawing d = {.s = s, .out = out, .width = width};
-    bool *missed = mem_zero(s->nmessages + 1, sizeof *missed);
+    LOCAL_HEAP bool *missed = mem_zero(s->nmessages + 1, sizeof *missed);
 
     lay_out(&d);
     d.line = mem_alloc(d.columns + 1);
@@ -252,5 +251,4 @@ void sequence_draw(const struct sequence *s, size_t width, struct buf *out)
     }
     draw_deadlines(&d, missed, s->nmessages, INT64_MAX);
     free(d.line);
-    free(missed);
 }
