@@ -144,6 +144,19 @@ const tests = {
     await until(async () => /[?&#](page|agent)=/.test(page.url()), 'no way to the page or the agent');
     await page.context().close();
   },
+  'begins to compare with the crawl that one comes from': async () => {
+    const page = await openPage(stage.browser, stage.dash.url, wide);
+    const last = stage.order.at(-1);
+    await page.locator('table.plain tbody a', { hasText: last }).click();
+    await page.locator('[role=tab][data-view=results]').waitFor();
+    await page.locator('[role=tab][data-view=compare]').click();
+    await until(async () => (await page.locator('.side-by-side thead a').count()) === 3, 'not three');
+    const first = await page.locator('.side-by-side thead a').first().textContent();
+    assert(first === last, `${first} stands first, not ${last}`);
+    const state = await rowOf(page, 'State');
+    assert(state.join() === 'finished (all)', `the state of all is ${state}`);
+    await page.context().close();
+  },
   'offers no family tree where there is no family': async () => {
     const page = await openPage(stage.browser, stage.dash.url, wide);
     await page.locator('table.plain tbody a', { hasText: 'breadth-first' }).click();

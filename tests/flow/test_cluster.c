@@ -1,7 +1,9 @@
 /* A crawl on several machines: nodes with directories of their own and a real nats-server. Skipped
  * by name where there is none. SPDX-License-Identifier: MIT */
 #include "flow.h"
+#include "nats.h"
 
+#include <math.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -16,17 +18,6 @@
 static struct job *bus;
 static const char *bus_url, *w, *delay = "10ms";
 
-static const char *find_server(void)
-{
-    static const char *const places[] = {"/usr/sbin/nats-server", "/usr/bin/nats-server"};
-    const char *own = text("%s/.deps/usr/sbin/nats-server", getenv("BROOD_SOURCE"));
-
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (access(places[i], X_OK) == 0)
-            return places[i];
-    return access(own, X_OK) == 0 ? own : NULL;
-}
-
 static bool bus_runs(void)
 {
     return bus != NULL;
@@ -34,31 +25,31 @@ static bool bus_runs(void)
 
 static int start_bus(void **state)
 {
-    const char *server = find_server(), *dir = fresh("bus"), *ports;
-    struct ran built = brood("node", "--nats", "nats://127.0.0.1:1", "--crawl", "x", "--out", dir);
-
     (void)state;
-    if (server == NULL || strstr(built.err, "built without NATS"))
-        return 0;
-    assert_code(run("mkdir", dir), 0);
-    bus = job_start((const char *const[]){server, "-a", "127.0.0.1", "-p", "-1", "-js", "-sd", dir,
-                                          "--ports_file_dir", dir, NULL});
-    ports = text("%s/nats-server_%d.ports", dir, (int)job_pid(bus));
-    while (access(ports, R_OK) != 0 || json_of(file_text(ports)) == NULL)
-        assert_true(job_listen(bus, 20));
-    bus_url = text_at(json_of(file_text(ports)), "nats.0");
-    w = world("--pages", "90", "--hosts", "7", "--topics", "2");
+    bus = bus_start(&bus_url);
+    if (bus)
+        w = world("--pages", "90", "--hosts", "7", "--topics", "2");
     return 0;
 }
 
 static int stop_bus(void **state)
 {
     (void)state;
-    if (bus == NULL)
-        return 0;
-    (void)kill(job_pid(bus), SIGTERM);
-    (void)job_wait(bus);
+    bus_stop(bus);
     return 0;
+}
+
+/* One that nobody has at this moment. */
+static unsigned free_port(void)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    socklen_t size = sizeof at;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    assert_int_equal(bind(fd, (struct sockaddr *)&at, size), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&at, &size), 0);
+    (void)close(fd);
+    return ntohs(at.sin_port);
 }
 
 static const char *dir_of(const char *name, int node)
@@ -224,6 +215,58 @@ static void the_limit_of_pages_is_exact_over_all_nodes(void **state)
     assert_int_equal(crawl_pages(dir_of("limit", 0)) + crawl_pages(dir_of("limit", 1)), 40);
 }
 
+static void a_crawl_that_has_all_its_pages_goes_on_with_a_higher_limit(void **state)
+{
+    struct job *jobs[2];
+    struct server *s;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    s = serve(w);
+    start_nodes(s, "more", "20", "20s", 2, jobs);
+    assert_code(job_wait(jobs[0]), 0);
+    ended_well(jobs[1]);
+    assert_refused(brood("nodes", "--nats", bus_url, "--crawl", "more", "--pages", "20"), 2,
+                   "has stored 20 pages already");
+    assert_code(brood("nodes", "--nats", bus_url, "--crawl", "more", "--pages", "50"), 0);
+    assert_code(brood("node", "--nats", bus_url, "--crawl", "more", "--out", dir_of("more", 0),
+                      "--trust", "--quiet"),
+                0);
+    assert_int_equal(crawl_pages(dir_of("more", 0)) + crawl_pages(dir_of("more", 1)), 50);
+    server_stop(s);
+}
+
+static void a_node_waits_for_its_bus(void **state)
+{
+    const char *dir = fresh("late-bus"), *port = text("%u", free_port());
+    struct job *node, *late;
+    struct ran r;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    r = brood("node", "--nats", "nats://127.0.0.1:1", "--crawl", "late", "--out", fresh("late"),
+              "--wait", "1s");
+    assert_code(r, 1);
+    assert_says(r.err, "waiting for it, at most 1 s");
+    assert_says(r.err, "no server answers");
+    node = job_start((const char *const[]){
+        "sh", "-c",
+        text("exec '%s' node --nats nats://127.0.0.1:%s --crawl late --out '%s' --wait 1h 2>&1",
+             getenv("BROOD_BIN"), port, fresh("late")),
+        NULL});
+    job_await_said(node, "waiting for it, at most 3600 s");
+    assert_code(run("mkdir", dir), 0);
+    late = job_start((const char *const[]){bus_program(), "-a", "127.0.0.1", "-p", port, "-js",
+                                           "-sd", dir, NULL});
+    r = job_wait(node); /* it is there, and has no crawl of this name: that is not waited for */
+    assert_code(r, 1);
+    assert_says(r.out, "no crawl of this name");
+    (void)kill(job_pid(late), SIGTERM);
+    (void)job_wait(late);
+}
+
 /* What it had stored and not told anybody of may be there twice. */
 static void forget_repeats(struct sqlite3 *db)
 {
@@ -372,13 +415,156 @@ static void agents_move_between_nodes_and_stay_one_family(void **state)
     }
 }
 
-/* Who may only ask says that the answer belongs into the book. */
-static void ask_for_the_book(void)
+static double energy(json_t *nodes, const char *name)
 {
-    static const char question[] = "\1\0\12\0\0\0\0\0\0\0\0\0\0\0"; /* top -n 10 */
+    return json_number_value(json_object_get(json_object_get(nodes, "ledger"), name));
+}
+
+static json_t *nodes_of(const char *name)
+{
+    return json_of(brood("nodes", "--nats", bus_url, "--crawl", name, "--json").out);
+}
+
+/* Each of them has agents, and pages. */
+static bool all_have_agents(const char *name, int count)
+{
+    json_t *nodes = nodes_of(name);
+
+    for (int i = 0; i < count; i++)
+        if (json_array_size(json_object_get(nodes, "nodes")) < (size_t)count ||
+            int_at(nodes, text("nodes.%d.agents", i)) == 0 ||
+            int_at(nodes, text("nodes.%d.pages", i)) == 0)
+            return false;
+    return true;
+}
+
+static int64_t inherited(const char *name)
+{
+    json_t *nodes = json_object_get(nodes_of(name), "nodes"), *node;
+    int64_t count = 0;
+    size_t i;
+
+    json_array_foreach(nodes, i, node) count += json_is_true(json_object_get(node, "inherited"));
+    return count;
+}
+
+/* Of some directories: where does each agent live, by its last trip? */
+static struct sqlite3 *homes_of(const char *name, int count)
+{
+    struct sqlite3 *db;
+
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "CREATE TABLE home(node, agent, alive);"
+                                  "CREATE TABLE trip(agent, trip, came)",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    for (int i = 0; i < count; i++)
+        assert_int_equal(
+            sqlite3_exec(
+                db,
+                text("ATTACH '%s/crawl.db' AS n; INSERT INTO home SELECT %d, id, died_at IS NULL"
+                     " AND coalesce((SELECT came FROM n.travel t WHERE t.agent_id = a.id"
+                     " ORDER BY trip DESC, came LIMIT 1), 1) FROM n.agent a;"
+                     "INSERT INTO trip SELECT agent_id, trip, came FROM n.travel; DETACH n",
+                     dir_of(name, i), i),
+                NULL, NULL, NULL),
+            SQLITE_OK);
+    return db;
+}
+
+static int64_t on_two_nodes(struct sqlite3 *db)
+{
+    return facts_int(db, "SELECT count(*) FROM (SELECT agent FROM home WHERE alive GROUP BY agent"
+                         " HAVING count(*) > 1)");
+}
+
+static void nobody_came_twice(struct sqlite3 *db)
+{
+    assert_int_equal(facts_int(db,
+                               "SELECT count(*) FROM (SELECT agent FROM trip WHERE came GROUP BY"
+                               " agent, trip HAVING count(*) > 1)"),
+                     0);
+}
+
+static void the_books_are_balanced(const char *name)
+{
+    json_t *nodes = nodes_of(name);
+
+    assert_string_equal(text_at(nodes, "state"), "complete");
+    assert_true(energy(nodes, "error") < 1e-9);
+    assert_true(fabs(energy(nodes, "travelling")) < 1e-9);
+}
+
+static void agents_of_a_node_that_leaves_live_on_at_the_others(void **state)
+{
+    struct job *jobs[2];
+    struct sqlite3 *db;
+    struct server *s;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    s = serve(w);
+    delay = "1s";
+    start_model(s, "leaves", "balanced", "0", "20s", 2, jobs);
+    await(all_have_agents("leaves", 2));
+    assert_int_equal(kill(job_pid(jobs[1]), SIGINT), 0);
+    (void)job_wait(jobs[1]);
+    assert_code(job_wait(jobs[0]), 0);
+    server_stop(s);
+    db = homes_of("leaves", 2); /* its directory has them as they were when it left */
+    nobody_came_twice(db);
+    assert_true(facts_int(db, "SELECT count(*) FROM home WHERE node = 1 AND alive") > 0);
+    assert_int_equal(facts_int(db, "SELECT count(*) FROM home h WHERE node = 1 AND alive AND agent"
+                                   " NOT IN (SELECT agent FROM home WHERE node = 0)"),
+                     0);
+    (void)sqlite3_close(db);
+    the_books_are_balanced("leaves");
+    assert_true(fabs(energy(nodes_of("leaves"), "lost")) < 1e-9);
+}
+
+/* One of the two that are killed comes back; the disk of the other one is lost. */
+static void agents_of_a_node_that_is_killed_live_on_and_only_there(void **state)
+{
+    struct job *jobs[NODES], *back;
+    struct sqlite3 *db;
+    struct server *s;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    s = serve(w);
+    delay = "2s";
+    start_model(s, "heirs", "balanced", "0", "3s", NODES, jobs);
+    await(all_have_agents("heirs", NODES));
+    for (int i = 1; i < NODES; i++)
+        assert_int_equal(kill(job_pid(jobs[i]), SIGKILL), 0);
+    for (int i = 1; i < NODES; i++)
+        assert_code(job_wait(jobs[i]), 128 + SIGKILL);
+    await(inherited("heirs") == 2);
+    back = brood_job("node", "--nats", bus_url, "--crawl", "heirs", "--out", dir_of("heirs", 1),
+                     "--trust", "--quiet");
+    assert_code(job_wait(jobs[0]), 0);
+    assert_code(job_wait(back), 0);
+    server_stop(s);
+    assert_says(file_text(text("%s/crawl.log", dir_of("heirs", 1))), "other nodes took over");
+    db = homes_of("heirs", 2);
+    nobody_came_twice(db);
+    assert_int_equal(on_two_nodes(db), 0);
+    (void)sqlite3_close(db);
+    the_books_are_balanced("heirs");
+}
+
+/* Speaks to the server itself: sends a question to the crawl "asked" and hears what comes until
+ * `last` has come `times` times. */
+static const char *ask_raw(const char *answer_to, const char *question, size_t len,
+                           const char *last, int times)
+{
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
-    char heard[4096] = "";
-    ssize_t n = 0;
+    static char heard[1 << 16];
+    size_t have = 0;
+    ssize_t n = 1;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     FILE *line;
 
@@ -386,16 +572,46 @@ static void ask_for_the_book(void)
     assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
     line = fdopen(dup(fd), "w");
     assert_non_null(line);
-    (void)fputs("CONNECT {\"verbose\":false}\r\n"
-                "PUB brood.asked.ask $KV.brood-asked.book 14\r\n",
-                line);
-    (void)fwrite(question, 1, 14, line);
+    (void)fprintf(line,
+                  "CONNECT {\"verbose\":false}\r\nSUB _INBOX.answers 1\r\n"
+                  "PUB brood.asked.ask %s %zu\r\n",
+                  answer_to, len);
+    (void)fwrite(question, 1, len, line);
     (void)fputs("\r\nPING\r\n", line);
     assert_int_equal(fclose(line), 0);
-    while (strstr(heard, "PONG") == NULL && (n = read(fd, heard, sizeof heard - 1)) > 0)
-        heard[n] = '\0';
+    while (times > 0 && (n = read(fd, heard + have, sizeof heard - 1 - have)) > 0) {
+        int seen = 0;
+
+        have += (size_t)n;
+        heard[have] = '\0';
+        for (const char *at = heard; (at = strstr(at, last)) != NULL; at++)
+            seen++;
+        if (seen >= times)
+            break;
+    }
     assert_true(n > 0);
     (void)close(fd);
+    return heard;
+}
+
+/* Who may only ask says that the answer belongs into the book. */
+static void ask_for_the_book(void)
+{
+    static const char question[26] = {[0] = 2, [10] = 10}; /* top -n 10 */
+
+    (void)ask_raw("$KV.brood-asked.book", question, sizeof question, "PONG", 1);
+}
+
+/* The value of an option that takes none is not another directory to read from. */
+static void ask_for_another_directory(void)
+{
+    const char *more = text("alive=%s\n", dir_of("asked", 1));
+    char question[1000] = {[0] = 2, [1] = 3}; /* tree */
+
+    question[22] = (char)strlen(more);
+    memcpy(question + 26, more, strlen(more));
+    assert_true(strlen(more) < 128);
+    assert_says(ask_raw("_INBOX.answers", question, 26 + strlen(more), "\"error\"", 2), "alive");
 }
 
 /* A crawl that waits for its hosts is there to be asked, however long that takes. */
@@ -429,11 +645,19 @@ static void nodes_that_run_answer_together(void **state)
     assert_true(strlen(text_at(page, "text")) > 0);
     page = json_of(ASK("show", url, "--main", "--json").out);
     assert_true(strlen(text_at(page, "main")) > 0);
-    assert_refused(ASK("show", url, "--markdown"), 2, "works on directories only");
+    assert_says(ASK("show", url, "--markdown").out, "# "); /* its heading */
     assert_says(ASK("tree").out, "best-first");
+    assert_says(ASK("tree", "--depth", "1", "--alive").out, "best-first");
+    assert_says(ASK("tree", "--paths").out, "http://");
+    assert_refused(ASK("tree", "--paths", "--alive"), 2, "--paths shows pages");
+    assert_says(ASK("search", "the", "--all-text").out, "http://");
+    assert_refused(ASK("show", "--lattice"), 2, "needs an agent");
+    assert_refused(ASK("show", "--conversation"), 1, "no agent of this crawl spoke");
+    assert_refused(ASK("show", "--conversation", "5009"), 2, "no node has a conversation");
     assert_says(ASK("search", "the").out, "http://");
     assert_refused(ASK("top", "somewhere"), 2, "takes no directory");
     ask_for_the_book();
+    ask_for_another_directory();
     assert_says(ASK("top").out, "http://"); /* it is answered after that one */
     assert_code(brood("nodes", "--nats", bus_url, "--crawl", "asked", "--stop"), 0);
     for (int i = 0; i < 2; i++)
@@ -462,9 +686,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_nodes_fetch_what_one_would_each_page_once_and_politely),
         cmocka_unit_test(the_limit_of_pages_is_exact_over_all_nodes),
+        cmocka_unit_test(a_crawl_that_has_all_its_pages_goes_on_with_a_higher_limit),
+        cmocka_unit_test(a_node_waits_for_its_bus),
         cmocka_unit_test(others_go_on_with_the_hosts_of_a_node_that_is_killed),
         cmocka_unit_test(a_node_goes_on_from_the_snapshots_of_one_that_is_killed),
         cmocka_unit_test(agents_move_between_nodes_and_stay_one_family),
+        cmocka_unit_test(agents_of_a_node_that_leaves_live_on_at_the_others),
+        cmocka_unit_test(agents_of_a_node_that_is_killed_live_on_and_only_there),
         cmocka_unit_test(nodes_that_run_answer_together),
         cmocka_unit_test(what_cannot_run_on_several_machines_is_refused),
     };

@@ -47,6 +47,8 @@ static void names_of_other_crawlers_lead_to_ours(void **state)
     assert_refused(brood("crawl", "stars", "--max-pages", "3"), 2, "did you mean --pages?");
     assert_refused(brood("crawl", "stars", "--depth", "3"), 2, "did you mean --max-depth?");
     assert_refused(brood("export", dir, "--format", "csv"), 2, "did you mean --as?");
+    assert_refused(brood("resume", dir, "--nats", "nats://a.test"), 2,
+                   "--nats is an option of 'brood crawl', not of 'brood resume'");
 }
 
 static void a_duration_says_its_unit(void **state)
@@ -158,6 +160,8 @@ static void a_crawl_goes_on_with_other_options(void **state)
                    "--model cannot change, because");
     assert_refused(brood("resume", out, "--trust", "--words", "gardens"), 2,
                    "--words cannot change, because");
+    assert_refused(brood("resume", out, "--trust", "--seeds", "/nowhere/seeds"), 2,
+                   "--seeds /nowhere/seeds: No such file");
     assert_code(brood("resume", out, "--trust", "--quiet", "--model", "brood"), 0);
     assert_code(brood("check", out), 0);
 }
@@ -169,6 +173,21 @@ static void nothing_to_retry_is_said(void **state)
     (void)state;
     assert_code(r, 0);
     assert_says(r.err, "nothing failed for this reason");
+}
+
+static void what_is_empty_says_so(void **state)
+{
+    static struct site_page pages[] = {{"/", .body = "coral reefs"}};
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    const char *out = fresh("alone");
+
+    (void)state;
+    assert_code(brood("crawl", "coral", "--seed", "http://a.test/", "--no-robots", "--delay", "0",
+                      "--allow-private", "--quiet", "--out", out, "--resolve", site_resolve(site)),
+                0);
+    assert_says(brood("stats", out).out, "URLs not taken, and why:\n  none\n");
+    assert_says(brood("stats", out).out, "known URLs  1 (0 not tried yet), 0 links\n");
+    assert_says(brood("export", out, "--as", "docpool").err, "alone.docpool\n");
 }
 
 /* ---- counts ----------------------------------------------------------------- */
@@ -258,6 +277,7 @@ int main(void)
         cmocka_unit_test(a_crawl_that_fetched_nothing_may_begin_again),
         cmocka_unit_test(a_limit_without_a_page_is_an_end_without_success),
         cmocka_unit_test(a_crawl_goes_on_with_other_options),
+        cmocka_unit_test(what_is_empty_says_so),
         cmocka_unit_test(nothing_to_retry_is_said),
         cmocka_unit_test(summary_and_stats_have_the_same_figures),
         cmocka_unit_test(time_stands_still_between_two_runs),

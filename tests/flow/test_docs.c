@@ -131,7 +131,7 @@ static void every_file_is_fetched_once(const char *dir, const char *log)
             fail_msg("asked twice: %s", ok[i]);
     for (size_t i = 0; i < html; i++) {
         if (bsearch(&wanted[i], ok, n, sizeof *ok, by_text) == NULL)
-            fail_msg("never asked: %s", wanted[i]);
+            fail_msg("it never came: %s\n%s", wanted[i], brood("explain", dir, wanted[i]).out);
         if (facts_int(facts, text("SELECT count(*) FROM page WHERE url = '%s'", wanted[i])) != 1)
             fail_msg("not stored once: %s", wanted[i]);
     }

@@ -39,11 +39,18 @@ static void a_balanced_population_is_born_and_dies(void **state)
     lives("balanced");
 }
 
+static void the_default_population_is_born_and_dies(void **state)
+{
+    (void)state;
+    lives("brood");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spiders_are_born_and_die),
         cmocka_unit_test(a_balanced_population_is_born_and_dies),
+        cmocka_unit_test(the_default_population_is_born_and_dies),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);

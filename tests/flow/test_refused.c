@@ -51,6 +51,7 @@ static void wrong_usage_is_two_and_says_why(void **state)
          "no option 'nn'; did you mean 'n'?"},
         {{"crawl", "a", SEED, "--scope", "x.example/*"},
          "no place to start lies inside this scope"},
+        {{"crawl", "a", SEED, "--scope", "samehost"}, "--scope is same-host, same-site, any, or"},
         {{"crawl", "a", SEED, "--set", "memory=0"}, "25 to 1000000"},
         {{"crawl", "a", SEED, "--set", "n"}, "key=value"},
         {{"crawl", "a", SEED, "--resolve", "nonsense"}, "HOST:PORT:ADDR"},

@@ -83,7 +83,7 @@ static void a_setting_that_is_no_more_is_left_out_with_a_warning(void **state)
     holds(dir, s, 20);
     r = brood("resume", dir, "--pages", "15");
     assert_code(r, 0);
-    assert_says(r.err, "20 pages are committed; --pages 15 counts them too");
+    assert_says(r.err, "20 pages are stored; --pages 15 counts them too");
 }
 
 static void a_resumed_crawl_reaches_the_end_of_the_world(void **state)

@@ -8,12 +8,13 @@
 
 const struct command *const command_table[] = {NULL};
 
-static void take_answer(struct str bytes, enum question_kind kind)
+static void take_answer(struct str bytes, enum question_kind kind, const char *more)
 {
+    struct question q = {.kind = kind, .n = 5, .more = str_of(more)};
     struct buf out = BUF_INIT(1 << 24);
     struct gathered g;
 
-    gathered_init(&g, kind, 5);
+    gathered_init(&g, &q);
     gathered_add(&g, STR("{\"answer\":{\"pages\":3,\"page\":0,\"reason\":\"foreign\"}}"));
     gathered_add(&g, STR("{\"answer\":[{\"url\":\"http://a/\",\"p\":0.5,\"title\":\"a\"}]}"));
     gathered_add(&g, bytes);
@@ -38,7 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
     }
     for (int k = 0; k < QUESTION_KINDS; k++)
-        take_answer(bytes, (enum question_kind)k);
+        take_answer(bytes, (enum question_kind)k, "");
+    take_answer(bytes, QUESTION_SHOW, "conversation=\n");
     buf_free(&again);
     return 0;
 }

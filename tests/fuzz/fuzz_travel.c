@@ -19,7 +19,7 @@ static void come(const char *name, struct str bytes)
     struct buf out = BUF_INIT(1 << 20);
     struct model *m = NULL;
     struct ledger l;
-    uint32_t agent;
+    uint32_t agent, url;
 
     if (model_new(model_find(str_of(name)), &none, &ctx, &m) != ST_OK)
         abort();
@@ -27,8 +27,10 @@ static void come(const char *name, struct str bytes)
         struct choice c = {.agent = agent, .url = 5};
 
         if (m->ops->moves->unpack(m, agent, 5, cursor_str(&from)) == ST_OK) {
-            if (m->ops->next(m, 0, &c) && !m->ops->moves->pack(m, &c, &out))
+            (void)m->ops->next(m, 0, &c);
+            if (!m->ops->moves->record(m, agent, &out, &url))
                 abort();
+            m->ops->moves->let_go(m, agent);
             agent_leave(ctx.population, 2, agent, &out);
         }
         l = population_ledger(ctx.population);

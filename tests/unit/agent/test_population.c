@@ -573,6 +573,46 @@ static void an_agent_that_cannot_be_does_not_come(void **state)
     buf_free(&bytes);
 }
 
+/* It was written down, has lived on, and then others found it only as it was written down. */
+static void what_an_agent_had_won_since_it_was_written_down_is_lost(void **state)
+{
+    struct heard h = {0};
+    struct population *home = population_new(hear, &h), *there = population_new(hear, &h);
+    uint32_t agent = agent_born(home, 1, 0, "test", 0, 1.0), came;
+    struct buf record = BUF_INIT(1000), again = BUF_INIT(1000), unused = BUF_INIT(1000);
+    struct ledger l, sum = {0};
+    double energy;
+
+    (void)state;
+    agent_record(home, agent, &record);
+    assert_true(agent_is_alive(home, agent));
+    population_earned(home, 0.25);
+    agent_visited(home, 2, agent, 7, true, 0.25);
+    agent_leave(home, 3, agent, &unused);
+    population_lost(home, 1.25, 1.0);
+    assert_int_equal(agent_come(there, 4, &(struct cursor){.rest = buf_str(&record)}, &came),
+                     ST_OK);
+    assert_int_equal(agent_of(there, agent)->trips, 1);
+    l = population_ledger(home);
+    assert_true(l.left == 1.0 && l.lost == 0.25);
+    assert_true(ledger_error(&l, 0) < LEDGER_EPSILON);
+    ledger_add(&sum, &l);
+    l = population_ledger(there);
+    ledger_add(&sum, &l);
+    assert_true(sum.left == sum.came);
+    assert_true(agent_record_again(buf_str(&record), &again, &energy)); /* before it lived there */
+    assert_true(energy == 1.0);
+    agent_died(there, 5, agent, "starved");
+    assert_int_equal(agent_come(there, 6, &(struct cursor){.rest = buf_str(&again)}, &came), ST_OK);
+    assert_int_equal(agent_of(there, agent)->trips, 2);
+    assert_false(agent_record_again((struct str){record.data, record.len - 1}, &again, &energy));
+    population_free(home);
+    population_free(there);
+    buf_free(&record);
+    buf_free(&again);
+    buf_free(&unused);
+}
+
 static void numbers_come_in_lots_and_clones_have_them_in_a_row(void **state)
 {
     struct heard h = {0};
@@ -640,6 +680,7 @@ int main(void)
         cmocka_unit_test(ten_thousand_agents_are_small),
         cmocka_unit_test(an_agent_moves_to_another_population_and_lives_on),
         cmocka_unit_test(an_agent_that_cannot_be_does_not_come),
+        cmocka_unit_test(what_an_agent_had_won_since_it_was_written_down_is_lost),
         cmocka_unit_test(numbers_come_in_lots_and_clones_have_them_in_a_row),
         cmocka_unit_test(bounds_count_who_lives_elsewhere),
     };

@@ -52,6 +52,39 @@ static void what_a_lost_node_had_can_be_taken(void **state)
     book_clear(&b);
 }
 
+static void agents_of_a_node_that_is_gone_have_one_heir_who_is_there(void **state)
+{
+    const struct will_name will = {.run = 9, .number = 4, .chunks = 2}, older = {9, 3, 1};
+    struct book b;
+
+    (void)state;
+    book_init(&b);
+    for (uint64_t id = 1; id <= 3; id++)
+        join(&b, id);
+    book_bequeath(&b, 2, will, 1); /* it lives: what it has is its own */
+    assert_false(book_has_estates(&b));
+    book_leave(&b, 2, 0, nothing_taken);
+    book_bequeath(&b, 2, (struct will_name){0}, 1); /* it had no agents that travel */
+    assert_false(book_has_estates(&b));
+    book_bequeath(&b, 2, will, 1);
+    assert_true(book_has_estates(&b));
+    assert_null(book_inherit(&b, 3)); /* node 1 is at it … */
+    book_leave(&b, 1, 0, nothing_taken);
+    assert_int_equal(book_inherit(&b, 3)->id, 2); /* … and was */
+    assert_int_equal(book_find(&b, 2)->heir, 3);
+    book_settle(&b, 2, older, 50);
+    assert_true(book_has_estates(&b));
+    book_settle(&b, 2, will, 50);
+    assert_false(book_has_estates(&b));
+    book_roll_back(&b, 50);
+    assert_false(book_has_estates(&b));
+    book_roll_back(&b, 49); /* the last message of the heir is lost */
+    assert_true(book_has_estates(&b));
+    assert_int_equal(book_join(&b, 2, 0), ST_OK); /* back, it sees to them itself */
+    assert_false(book_has_estates(&b));
+    book_clear(&b);
+}
+
 static void no_number_of_an_agent_is_given_out_twice(void **state)
 {
     struct book b;
@@ -250,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_that_are_expected_find_their_share),
         cmocka_unit_test(what_a_lost_node_had_can_be_taken),
+        cmocka_unit_test(agents_of_a_node_that_is_gone_have_one_heir_who_is_there),
         cmocka_unit_test(no_number_of_an_agent_is_given_out_twice),
         cmocka_unit_test(the_book_says_how_far_earlier_owners_had_come),
         cmocka_unit_test(a_node_that_comes_back_counts_with_the_pages_it_has),

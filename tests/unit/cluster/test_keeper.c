@@ -116,6 +116,12 @@ enum status line_settle(struct line *l)
     return ST_OK;
 }
 
+enum status line_put(struct line *l, const char *key, struct str value)
+{
+    (void)l, (void)key, (void)value;
+    return ST_OK;
+}
+
 static uint64_t message_add(uint32_t part, struct str bytes)
 {
     struct buf *b;
@@ -351,7 +357,7 @@ static void a_partition_opens_although_the_end_of_its_log_was_lost(void **state 
     bus.is_held = true;
     c = start();
     await(came(c, INCOMING_BEGIN, 0));
-    cluster_send(c, 1, 1, STR("a batch"));
+    cluster_send(c, 1, 1, 0, STR("a batch"));
     await(view_of(c).sent[1] == 1);
     (void)pthread_mutex_lock(&bus.lock);
     bus.end = 3;
@@ -372,7 +378,7 @@ static void send_batch(struct cluster *c, uint32_t part, uint64_t number)
 
     batch_init(&batch);
     batch_take(&batch, 7, number, &bytes);
-    cluster_send(c, part, number, buf_str(&bytes));
+    cluster_send(c, part, number, 0, buf_str(&bytes));
     batch_clear(&batch);
     buf_free(&bytes);
 }

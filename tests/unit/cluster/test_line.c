@@ -126,10 +126,54 @@ static void listening_may_end_while_messages_come(void **state UNUSED)
     end(bus);
 }
 
+/* Is something heard from another program? A server that is stopped says nothing, and does not close
+ * its connections. */
+static bool hears(struct line *l)
+{
+    for (int i = 0; i < 30000; i++) { /* the library's own interval is two minutes */
+        if (line_hint(l, PART) > 0)
+            return true;
+        clock_sleep(2 * US_PER_MS);
+    }
+    return false;
+}
+
+static void a_server_that_is_silent_is_left_for_another(void **state UNUSED)
+{
+    const char *server = find_server();
+    uint16_t ports[] = {free_port(), free_port()};
+    struct line *l = NULL;
+    pid_t bus[2], flood[2];
+    char url[128];
+
+    if (server == NULL)
+        skip();
+    for (int i = 0; i < 2; i++) {
+        bus[i] = start_server(server, ports[i]);
+        flood[i] = start_flood(ports[i]);
+    }
+    (void)snprintf(url, sizeof url, "nats://127.0.0.1:%u,nats://127.0.0.1:%u", ports[0], ports[1]);
+    if (line_open(url, NULL, "line", &l) == ST_OK) { /* else it was built without NATS */
+        line_listen(l, PART, true);
+        for (int i = 0; i < 2; i++) { /* one of them is ours */
+            assert_int_equal(kill(bus[i], SIGSTOP), 0);
+            for (int k = 0; k < 3; k++) /* the first of them may have come before */
+                assert_true(hears(l));
+            assert_int_equal(kill(bus[i], SIGCONT), 0);
+        }
+    }
+    line_close(l);
+    for (int i = 0; i < 2; i++) {
+        end(flood[i]);
+        end(bus[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listening_may_end_while_messages_come),
+        cmocka_unit_test(a_server_that_is_silent_is_left_for_another),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

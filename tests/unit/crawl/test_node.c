@@ -149,10 +149,10 @@ static void an_agent_that_came_is_a_guest_until_it_is_committed(void **state UNU
     node_of(&back);
     back.parts[0].position = 40;
     c.node = &back;
-    assert_true(travel_load(&c, &(struct cursor){.rest = buf_str(&saved)}));
+    assert_true(travel_load(&c, &(struct cursor){.rest = buf_str(&saved)}, true));
     assert_int_equal(back.travel.nguests, 2);
     assert_int_equal(back.travel.safe[0], 40);
-    assert_false(travel_load(&c, &(struct cursor){.rest = {saved.data, saved.len - 1}}));
+    assert_false(travel_load(&c, &(struct cursor){.rest = {saved.data, saved.len - 1}}, true));
     travel_clear(&back.travel);
     c.node = &n;
     travel_rollback(&c, 35); /* message 40 is gone, and the guest is here */

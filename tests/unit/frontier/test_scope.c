@@ -120,6 +120,18 @@ static void excluded_hosts_take_their_subdomains_with_them(void **state)
     scope_free(s);
 }
 
+static void any_is_everything(void **state)
+{
+    struct scope *s = scope_new();
+
+    (void)state;
+    assert_int_equal(scope_allow(s, STR("any")), ST_OK);
+    assert_int_equal(scope_exclude(s, STR("*.ads.net")), ST_OK);
+    assert_true(has(s, "https://elsewhere.org/any"));
+    assert_false(has(s, "https://www.ads.net/"));
+    scope_free(s);
+}
+
 static void rules_that_make_no_sense_are_refused(void **state)
 {
     struct scope *s = scope_new();
@@ -143,6 +155,7 @@ int main(void)
         cmocka_unit_test(patterns_are_globs_over_url_or_host_and_path),
         cmocka_unit_test(exclusion_wins_over_everything),
         cmocka_unit_test(excluded_hosts_take_their_subdomains_with_them),
+        cmocka_unit_test(any_is_everything),
         cmocka_unit_test(rules_that_make_no_sense_are_refused),
     };
 

@@ -32,6 +32,35 @@ static void urls_keep_paths_of_every_length(void **state)
     urls_free(&u);
 }
 
+static void path_make(uint32_t i, char ret[64])
+{
+    (void)snprintf(ret, 64, "/%s/%u/the-%x.html", i % 3 ? "articles" : "forum", i / 100,
+                   i * 2654435u);
+}
+
+/* As they are in the first megabyte, and squeezed by several tables in the next ones. */
+static void urls_give_back_the_paths_they_were_given(void **state)
+{
+    const uint32_t count = 300000;
+    struct urls u;
+    size_t given = 0;
+    char path[64];
+
+    (void)state;
+    urls_init(&u);
+    for (uint32_t i = 1; i <= count; i++) {
+        path_make(i, path);
+        given += strlen(path);
+        assert_int_equal(urls_add(&u, hash_u64(i), 1, str_of(path)), i);
+    }
+    for (uint32_t i = 1; i <= count; i += 7) {
+        path_make(i, path);
+        assert_true(str_eq(urls_path(&u, urls_at(&u, i)), str_of(path)));
+    }
+    assert_true(u.nchunks > 3 && u.nchunks * URLS_CHUNK < given / 4 * 3);
+    urls_free(&u);
+}
+
 static void the_same_payload_is_an_exact_duplicate_of_the_first(void **state)
 {
     struct dups d;
@@ -140,6 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(urls_keep_paths_of_every_length),
+        cmocka_unit_test(urls_give_back_the_paths_they_were_given),
         cmocka_unit_test(the_same_payload_is_an_exact_duplicate_of_the_first),
         cmocka_unit_test(texts_up_to_three_bits_apart_are_near_duplicates),
         cmocka_unit_test(short_texts_are_never_near_duplicates),

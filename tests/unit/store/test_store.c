@@ -345,11 +345,55 @@ static void rows_are_counted_as_they_are_written(void **state)
     there = stats_of(dir);
     assert_int_equal(counted.pages, 3);
     assert_true(counted.untried > 0 && counted.links == 8);
+    assert_true(counted.hosts == 1 && counted.relevant == 1 && counted.outcomes == 2);
     assert_memory_equal(&counted, &there, sizeof counted);
     assert_int_equal(store_open(dir, &config, &s), ST_OK);
     made_checkpoint(s, 3); /* it does not know what there was */
     made_close(s);
     assert_int_equal(made_int(dir, "SELECT count(*) FROM crawl WHERE key = 'total.rows'"), 0);
+}
+
+static struct tally tally_of(const char *dir)
+{
+    struct tally t = {0};
+
+    assert_true(tally_read(made_text(dir, "SELECT value FROM crawl WHERE key = 'total.rows'"), &t));
+    return t;
+}
+
+/* An earlier version counted rows, and nothing of pages; and a page may get another version. */
+static void figures_of_pages_are_made_up_for(void **state)
+{
+    const char *dir = test_dir();
+    struct store_config config = made_config();
+    struct store *s = made_store(dir);
+    struct tally before, after;
+
+    (void)state;
+    made_post(s, &(struct made_page){.id = 1, .relevance = 0.75f});
+    made_post(s, &(struct made_page){.id = 2, .url = 1, .relevance = 0.3f, .text = "anew"});
+    made_post(s, &(struct made_page){.id = 3, .href = "http://b.test/", .hidden = true});
+    made_url(s, 9, "http://a.test/gone");
+    made_outcome(s, 9, "http://a.test/gone", 404, DROP_STATUS, 0, true);
+    made_checkpoint(s, 3);
+    made_close(s);
+    before = tally_of(dir);
+    assert_true(before.is_whole);
+    assert_int_equal(before.shown, 1);
+    assert_int_equal(before.hosts, 2);
+    assert_int_equal(before.bins[37], 1);
+    assert_int_equal(made_int(dir, "UPDATE crawl SET value = '3 1 0 900 0 3 0' WHERE key ="
+                                   " 'total.rows' RETURNING 1"),
+                     1);
+    assert_false(tally_of(dir).is_whole);
+    assert_int_equal(store_open(dir, &config, &s), ST_OK);
+    made_checkpoint(s, 3);
+    made_close(s);
+    after = tally_of(dir);
+    assert_true(after.is_whole);
+    assert_int_equal(after.bytes, 900);
+    after.bytes = before.bytes;
+    assert_memory_equal(&after, &before, sizeof after);
 }
 
 static void wrong_directories_get_a_sentence(void **state)
@@ -677,6 +721,7 @@ int main(void)
         cmocka_unit_test(a_stopped_crawl_gives_back_what_it_was_told),
         cmocka_unit_test(a_part_beyond_32_bits_is_refused),
         cmocka_unit_test(rows_are_counted_as_they_are_written),
+        cmocka_unit_test(figures_of_pages_are_made_up_for),
         cmocka_unit_test(a_tally_that_cannot_be_is_none),
         cmocka_unit_test(wrong_directories_get_a_sentence),
         cmocka_unit_test(what_was_killed_before_its_first_commit_begins_again),

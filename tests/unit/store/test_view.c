@@ -1,9 +1,11 @@
 /* test_view.c - a view of a crawl that grows: what was read once stays right.
  *
  * The rows are written by hand, with the tables of schema.c. SPDX-License-Identifier: MIT */
+#include "base/limits.h"
+#include "base/mem.h"
 #include "base/os/clock.h"
 #include "store/db.h"
-#include "store/read/view.h"
+#include "store/read/query_int.h"
 #include "store/schema.h"
 #include "support/support.h"
 
@@ -385,6 +387,157 @@ static void a_limit_is_one_of_work_not_of_waiting(void **state)
     query_close(v);
 }
 
+/* ---- the first look ---- */
+
+/* Some thousand pages, of which some are hidden, duplicates, older versions, and not judged. */
+static void add_many(void)
+{
+    change("DELETE FROM page_row; DELETE FROM url_row; DELETE FROM fate;"
+           "WITH n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
+           " INSERT INTO url_row SELECT i, 'http://c.example/' || i, 1, 0, 0 FROM n;"
+           "INSERT INTO page_row(id, url, host, status, fetched_at, latency, bytes, title,"
+           " relevance, depth, agent, hidden, dup_of) SELECT id, id - (id % 7 = 0), 'c.example',"
+           " 200, id, 0, 1, 'x', (id * 7919 % 500) / 500.0, 1, 1, id % 11 = 0,"
+           " CASE WHEN id % 13 = 0 THEN 1 END FROM url_row;"
+           "INSERT OR REPLACE INTO fate SELECT url, 2, 0, max(id) FROM page_row GROUP BY url;"
+           "INSERT INTO judged_row(page, p) SELECT id, (id * 104729 % 300) / 300.0 FROM page_row"
+           " WHERE id % 3 <> 0");
+}
+
+static void put_tally(const char *shown)
+{
+    char sql[500];
+    int n = snprintf(sql, sizeof sql,
+                     "INSERT OR REPLACE INTO crawl VALUES('total.rows',"
+                     "'3000 0 0 0 0 3000 0 0 1 %s 5 0.5 70.5 1 2",
+                     shown);
+
+    for (int i = 0; i < TALLY_BINS; i++)
+        n += snprintf(sql + n, sizeof sql - (size_t)n, " %d", i);
+    (void)snprintf(sql + n, sizeof sql - (size_t)n, "')");
+    change(sql);
+}
+
+static void list(struct query *v, struct view_filter f, struct buf *ret)
+{
+    struct seen s;
+
+    buf_clear(ret);
+    for (f.n = 20; f.offset < 3000; f.offset += f.n) {
+        s = (struct seen){""};
+        assert_int_equal(view_pages(v, &f, on_page, &s, NULL), ST_OK);
+        buf_add_z(ret, s.text);
+    }
+}
+
+/* The tables of a view were there before, and know the order. */
+static void the_first_list_is_the_one_of_the_whole_view(void **state)
+{
+    struct view_filter ranked = {.seeds = -1}, newest = {.seeds = -1, .by_time = true};
+    struct buf first = BUF_INIT(MIB(1)), whole = BUF_INIT(MIB(1));
+    struct query *v = NULL;
+    uint64_t count = 0;
+
+    (void)state;
+    add_many();
+    put_tally("2000");
+    assert_int_equal(view_open(dir, &v), ST_OK);
+    for (int i = 0; i < 2; i++) {
+        const struct view_filter *f = i ? &newest : &ranked;
+
+        assert_int_equal(view_refresh(v, false, NULL), ST_OK);
+        v->view->whole = false; /* as after any change */
+        assert_true(view_is_ready(v, f));
+        list(v, *f, &first);
+        assert_int_equal(view_count(v, f, &count), ST_OK);
+        assert_int_equal(count, 2000);
+        assert_int_equal(view_refresh(v, true, NULL), ST_OK);
+        list(v, *f, &whole);
+        assert_true(whole.len > 5000);
+        assert_string_equal(first.data, whole.data);
+    }
+    assert_int_equal(view_totals(v)->relevant, 5);
+    assert_int_equal(view_totals(v)->bins[49], 49);
+    query_close(v);
+    buf_free(&first);
+    buf_free(&whole);
+}
+
+static void only_plain_lists_are_ready_before_the_whole(void **state)
+{
+    static const struct view_filter others[] = {
+        {.seeds = 1},
+        {.seeds = -1, .min = 0.5},
+        {.seeds = -1, .agent = 1},
+        {.seeds = -1, .from = 1},
+        {.seeds = -1, .to = 1},
+        {.seeds = -1, .offset = 1000000},
+        {.seeds = -1, .n = UINT32_MAX},
+        {.seeds = -1, .host = {"h", 1}},
+        {.seeds = -1, .words = {"w", 1}},
+        {.seeds = -1, .topic = {"t", 1}},
+    };
+    struct view_filter plain = {.seeds = -1, .n = 10};
+    struct query *v = NULL;
+
+    (void)state;
+    assert_int_equal(view_open(dir, &v), ST_OK);
+    assert_int_equal(view_refresh(v, false, NULL), ST_OK);
+    assert_false(view_is_ready(v, &plain)); /* nobody counted */
+    put_tally("3");
+    assert_int_equal(view_refresh(v, false, NULL), ST_OK);
+    assert_true(view_is_ready(v, &plain));
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        assert_false(view_is_ready(v, &others[i]));
+    assert_int_equal(view_refresh(v, true, NULL), ST_OK);
+    assert_true(view_is_ready(v, &others[0]));
+    change("DELETE FROM crawl WHERE key = 'total.rows'"); /* as `brood check` does */
+    assert_int_equal(view_refresh(v, false, NULL), ST_OK);
+    assert_int_equal(view_totals(v)->pages, 3);
+    assert_int_equal(view_totals(v)->hosts, 2);
+    query_close(v);
+}
+
+/* The rows of a plan, each in brackets. */
+static void plan_of(const char *sql, struct buf *ret)
+{
+    struct buf text = BUF_INIT(KIB(16));
+    sqlite3_stmt *st = NULL;
+
+    buf_clear(ret);
+    buf_addf(&text, "EXPLAIN QUERY PLAN %s", sql);
+    assert_int_equal(sqlite3_prepare_v2(db, text.data, -1, &st, NULL), SQLITE_OK);
+    while (sqlite3_step(st) == SQLITE_ROW)
+        buf_addf(ret, "[%s]", (const char *)sqlite3_column_text(st, 3));
+    (void)sqlite3_finalize(st);
+    buf_free(&text);
+}
+
+/* As the crawl runs, and with the indexes and the figures of one that is over. */
+static void a_ranking_does_not_read_all_pages(void **state)
+{
+    struct buf plan = BUF_INIT(KIB(16));
+
+    (void)state;
+    add_many();
+    for (int over = 0; over < 2; over++) {
+        if (over) {
+            assert_int_equal(schema_index(db), ST_OK);
+            change("ANALYZE");
+        }
+        plan_of(query_ranked_sql, &plan);
+        assert_non_null(strstr(plan.data, "[SEARCH j USING INDEX judged_by_p (p>?)]"));
+        assert_non_null(strstr(plan.data, "[SEARCH s USING INTEGER PRIMARY KEY (rowid=?)]"));
+        assert_non_null(strstr(plan.data, "[SEARCH s USING INDEX page_shown (relevance>?)]"));
+        assert_null(strstr(plan.data, "[SCAN s]"));
+        assert_null(strstr(plan.data, "page_by_relevance"));
+        plan_of(query_newest_sql, &plan); /* from the end; only what is listed is sorted */
+        assert_non_null(strstr(plan.data, "[SCAN s][CORRELATED"));
+        assert_null(strstr(plan.data, "TEMP B-TREE FOR ORDER BY][SCAN"));
+    }
+    buf_free(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +551,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_limit_is_one_of_work_not_of_waiting, set_up, tear_down),
         cmocka_unit_test_setup_teardown(urls_that_wait_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hosts_and_ways_between_them_are_counted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_first_list_is_the_one_of_the_whole_view, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(only_plain_lists_are_ready_before_the_whole, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_ranking_does_not_read_all_pages, set_up, tear_down),
     };
 
     return cmocka_run_group_tests_name("store view", tests, NULL, NULL);

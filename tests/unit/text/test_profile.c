@@ -526,6 +526,30 @@ static void a_full_arena_leaves_the_verdict(void **state UNUSED)
     end(&f);
 }
 
+/* Rows of a listing: a name, and a date and a size that all listings of the host have. */
+static uint64_t listing_of(struct fixture *f, const char *name)
+{
+    struct buf text = BUF_INIT(1 << 16);
+    uint64_t ret;
+
+    for (int i = 0; i < 24; i++)
+        buf_addf(&text, "%s%c%c html 22-Sep-2025 07:45 6813 ", name, 'a' + i, 'z' - i);
+    (void)relevance(f, text.data);
+    ret = f->profile.simhash;
+    buf_free(&text);
+    return ret;
+}
+
+static void listings_of_two_directories_are_not_alike(void **state UNUSED)
+{
+    struct fixture f;
+
+    begin(&f, "solar\n");
+    assert_true(__builtin_popcountll(listing_of(&f, "book") ^ listing_of(&f, "image")) > 3);
+    assert_true(listing_of(&f, "book") == listing_of(&f, "book"));
+    end(&f);
+}
+
 static void the_same_page_gives_the_same_bits(void **state UNUSED)
 {
     struct fixture f, g;
@@ -577,6 +601,7 @@ int main(void)
         cmocka_unit_test(learning_writes_a_table_of_stems),
         cmocka_unit_test(without_a_topic_nothing_is_relevant),
         cmocka_unit_test(a_full_arena_leaves_the_verdict),
+        cmocka_unit_test(listings_of_two_directories_are_not_alike),
         cmocka_unit_test(the_same_page_gives_the_same_bits),
     };
 

@@ -68,6 +68,45 @@ static void below_the_threshold_nobody_calls(void **state)
     ship_close(&s);
 }
 
+/* Without WordNet the threshold is out of reach for all: the most able calls in the third round. */
+static void without_wordnet_the_most_able_calls_in_the_end(void **state)
+{
+    struct ship s;
+
+    (void)state;
+    ship_open(&s, "interval=120s crawlers=3 think=0s threshold=1 wordnet=pages relent=2", 0);
+    ship_settle(&s);
+    ship_give_all(&s, 0, 101, 20, .3);
+    ship_give_all(&s, 1, 201, 20, .5);
+    ship_pass(&s, ROUND);
+    ship_pass(&s, ROUND);
+    assert_false(ship_said(&s, "cfp>"));
+    ship_pass(&s, ROUND);
+    assert_true(ship_said(&s, "A2 cfp> F1: supply-links 2 min 0.5:"));
+    assert_false(ship_said(&s, "A1 cfp>"));
+    assert_int_equal(ship_desk(&s, 2)->queue.count, 2);
+    ship_close(&s);
+}
+
+/* Nobody's best link is below 0, so an offer with such a link would never be taken. */
+static void links_without_a_score_are_not_offered(void **state)
+{
+    struct ship s;
+
+    (void)state;
+    ship_open(&s, "interval=120s crawlers=3 think=0s threshold=0.1 share=0.5", 0);
+    ship_settle(&s);
+    ship_give_all(&s, 0, 101, 3, .5);
+    ship_give_all(&s, 0, 151, 17, 0);
+    ship_give_all(&s, 1, 201, 20, 0);
+    ship_give_all(&s, 2, 301, 20, 0);
+    ship_pass(&s, ROUND);
+    assert_true(ship_said(&s, "A1 cfp> F1: supply-links 3 min 0.5:"));
+    assert_int_equal(ship_desk(&s, 0)->queue.count, 17);
+    assert_int_equal(ship_desk(&s, 1)->queue.count + ship_desk(&s, 2)->queue.count, 43);
+    ship_close(&s);
+}
+
 /* The best link of the second is as good as what is offered. */
 static void bids_are_for_links_better_than_ones_own(void **state)
 {
@@ -423,6 +462,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_contract_from_call_to_end),
         cmocka_unit_test(below_the_threshold_nobody_calls),
+        cmocka_unit_test(without_wordnet_the_most_able_calls_in_the_end),
+        cmocka_unit_test(links_without_a_score_are_not_offered),
         cmocka_unit_test(bids_are_for_links_better_than_ones_own),
         cmocka_unit_test(losers_are_told),
         cmocka_unit_test(the_least_able_can_get_links_unasked),

@@ -21,7 +21,11 @@ static const struct tank_page web[TANK_PAGES + 1] = {
 /* What crawl/node/travel.c does at home. */
 static void leave(struct tank *t, const struct choice *c, struct buf *record, struct buf *mind)
 {
-    assert_true(t->model->ops->moves->pack(t->model, c, mind));
+    uint32_t url;
+
+    assert_true(t->model->ops->moves->record(t->model, c->agent, mind, &url));
+    assert_int_equal(url, c->url);
+    t->model->ops->moves->let_go(t->model, c->agent);
     agent_leave(t->ctx.population, 2, c->agent, record);
 }
 

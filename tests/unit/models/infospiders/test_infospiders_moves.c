@@ -13,11 +13,15 @@ struct crossing {
 
 static void leave(struct crossing *x)
 {
+    uint32_t url;
+
     x->record = x->mind = BUF_INIT(10000);
     pond_open(&x->home, two_links, "bee wax", "infospiders", ONE "beta=100", SEED(1));
     visit(&x->home, 1);
     assert_true(pond_next(&x->home, &x->choice));
-    assert_true(x->home.model->ops->moves->pack(x->home.model, &x->choice, &x->mind));
+    assert_true(x->home.model->ops->moves->record(x->home.model, x->choice.agent, &x->mind, &url));
+    assert_int_equal(url, x->choice.url);
+    x->home.model->ops->moves->let_go(x->home.model, x->choice.agent);
     agent_leave(x->home.ctx.population, 2, x->choice.agent, &x->record);
     pond_open(&x->there, two_links, "bee wax", "infospiders", ONE "beta=100", NULL);
     x->there.ctx.seeds = 1; /* which was given to the other */
