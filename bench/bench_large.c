@@ -307,6 +307,21 @@ static void figure(const char *name, double value)
     (void)fflush(stdout);
 }
 
+/* What the crawl says it holds, by kind, and what it asked the allocator for. */
+static void figures_of_memory(void)
+{
+    struct mallinfo2 m = mallinfo2();
+
+    for (enum usage_kind k = 0; k < USAGE_KINDS; k++) {
+        char name[40];
+
+        (void)snprintf(name, sizeof name, "%s_mb", usage_name(k));
+        figure(name, (double)usage_now(stub.config.usage, k) / 1e6);
+    }
+    figure("allocated_mb", (double)(m.uordblks + m.hblkhd) / 1e6);
+    figure("allocator_keeps_mb", (double)m.fordblks / 1e6);
+}
+
 static enum status run(struct crawl *c, uint64_t pages)
 {
     struct rows r = {
@@ -323,6 +338,7 @@ static enum status run(struct crawl *c, uint64_t pages)
     crawl_status(c, &s);
     r.next = 0;
     row(&r, &s);
+    figures_of_memory();
     end = clock_now();
     cpu = cpu_of_process();
     if (crawl_close(c, NULL, NULL) != ST_OK && st == ST_OK)
