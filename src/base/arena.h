@@ -1,13 +1,14 @@
 /* arena.h - memory that is freed all at once.
  *
- * A page owns an arena; everything parsed from it dies with it. Blocks grow
- * from 16 KiB; the sum of what was handed out never passes `max`: then
- * arena_alloc() returns NULL and `full` stays set. Not zeroed. Aligned to 16.
- * Under AddressSanitizer all memory that is not handed out is poisoned (poison.h):
- * a read beyond an allocation, or of memory that a reset took back, is reported.
+ * A page owns an arena; everything parsed from it dies with it. Blocks grow from
+ * 16 KiB; the bytes handed out never exceed `max` in total: an allocation that
+ * would exceed it returns NULL and sets `full` for good. Memory is not zeroed, and
+ * is aligned to 16 bytes. Under AddressSanitizer all memory that is not handed out
+ * is poisoned (poison.h): it reports a read beyond an allocation, or of memory
+ * that a reset took back.
  *
- * Workload: a few dozen to some thousand allocations a page, no single free,
- * the same arena reset and used again for the next page.
+ * Workload: a few dozen to some thousand allocations a page, which are never freed
+ * one by one. The same arena is reset for the next page.
  */
 #pragma once
 
@@ -35,11 +36,11 @@ void arena_reset(struct arena *a); /* forgets everything, keeps one block */
 void *arena_alloc(struct arena *a, size_t size);
 void *arena_array(struct arena *a, size_t count, size_t size); /* NULL on overflow */
 
-/* Grows the last allocation of the arena in place where possible, else copies. */
+/* Grows the last allocation of the arena in place where possible; otherwise copies it. */
 void *arena_grow(struct arena *a, void *old, size_t old_size, size_t new_size);
 
 /* Gives back the unused tail of the last allocation. */
 void arena_trim(struct arena *a, void *last, size_t old_size, size_t new_size);
 
-/* A copy that ends in NUL; {NULL, 0} when the arena is full. */
+/* Returns a copy that ends in NUL, or {NULL, 0} if the arena is full. */
 struct str arena_str(struct arena *a, struct str s);

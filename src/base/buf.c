@@ -25,7 +25,7 @@ void buf_clear(struct buf *b)
 {
     if (b->data) {
         b->data[0] = '\0';
-        poison(b->data + 1, b->len); /* stale pointers are reported */
+        poison(b->data + 1, b->len); /* ASan then reports stale pointers */
     }
     b->len = 0;
     b->full = false;
@@ -134,7 +134,7 @@ void buf_add_csv(struct buf *b, struct str text)
     buf_add_char(b, '"');
 }
 
-/* Checkpoints have millions of numbers: where there is room, nothing is called. */
+/* Checkpoints have millions of numbers: if there is room, no function is called. */
 static inline void put_le(struct buf *b, uint64_t v, size_t bytes)
 {
     bool has_room = !b->full && b->cap > b->len + bytes;

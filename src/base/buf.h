@@ -40,15 +40,15 @@ void buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_addv(struct buf *b, const char *fmt, va_list args);
 
 /* A quoted cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula (it
- * begins with = + - @, a tab or a return) gets an apostrophe in front, as its user would
- * type it. */
+ * begins with = + - @, a tab or a return) gets an apostrophe in front, which a
+ * spreadsheet reads as "this is text". */
 void buf_add_csv(struct buf *b, struct str text);
 
-/* ST_LIMIT with a sentence where an addition was refused. */
+/* Returns ST_LIMIT, with a sentence, if an addition was refused. */
 enum status buf_check(const struct buf *b) MUST_USE;
 
-/* Room for `len` more bytes, to be written at the returned place and then
- * counted with b->len += n; NULL where the ceiling forbids it. */
+/* Returns room for `len` more bytes, or NULL if the ceiling forbids it. The caller writes there and
+ * then adds what it wrote to b->len. */
 char *buf_room(struct buf *b, size_t len);
 
 /* Little-endian numbers and length-prefixed strings, for checkpoints. */
@@ -59,7 +59,7 @@ void buf_put_f32(struct buf *b, float v);
 void buf_put_f64(struct buf *b, double v);
 void buf_put_str(struct buf *b, struct str s);
 
-/* What is in it: borrowed until the next addition. */
+/* The contents, borrowed until the next addition. */
 static inline struct str buf_str(const struct buf *b)
 {
     return (struct str){b->data ? b->data : "", b->len};
@@ -68,11 +68,11 @@ static inline struct str buf_str(const struct buf *b)
 /* Gives the caller the memory (free() it); the buffer is empty afterwards. */
 char *buf_take(struct buf *b, size_t *ret_len);
 
-/* The reading side of buf_put_*: a cursor that never passes the end. After a
- * read beyond it `bad` is set and every value is 0 or empty. */
+/* The reading side of buf_put_*: a cursor that never passes the end. A read beyond the end sets
+ * `bad`; from then on every value is 0 or empty. */
 struct cursor {
     struct str rest;
-    uint32_t most; /* the largest number that cursor_number() takes; 0: any */
+    uint32_t most; /* the largest number that cursor_number() accepts; 0: any */
     bool bad;
 };
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Bytes of a value in memory and in the checkpoint. */
+/* Bytes that a value takes in memory and in the checkpoint. */
 static const struct {
     uint8_t held, kept;
 } widths[] = {
@@ -76,7 +76,7 @@ static void value_load(const struct field *f, void *value, struct cursor *from)
         from->bad |= !isfinite(*(const float *)value);
 }
 
-/* How many neighbours share a byte. */
+/* How many fields in a row share a byte. */
 static unsigned bits_together(const struct field *f)
 {
     unsigned n = 0;

@@ -1,4 +1,4 @@
-/* fields.h - plain members of a struct to a checkpoint and back, by one table.
+/* fields.h - saves plain members of a struct to a checkpoint and loads them, by one table.
  *
  * The table names the members in the order in which they are written, each as buf.h
  * would write it, so that save and load cannot disagree:
@@ -11,7 +11,7 @@
  *         FIELD_END,
  *     };
  *
- * Of a member that is an array all values are written.
+ * If a member is an array, all its values are written.
  */
 #pragma once
 
@@ -23,17 +23,17 @@ enum field_type {
     FIELD_NONE,  /* the end of a table */
     FIELD_U8,    /* uint8_t */
     FIELD_FLAG,  /* bool, a byte */
-    FIELD_BIT,   /* bool; up to eight neighbours share a byte, the first is its lowest bit */
+    FIELD_BIT,   /* bool; up to eight in a row share a byte, the first in its lowest bit */
     FIELD_ENUM,  /* an enum, a byte; not larger than `most` */
     FIELD_U32,   /* uint32_t */
     FIELD_URL,   /* uint32_t, read by cursor_number() */
     FIELD_COUNT, /* size_t, four bytes */
     FIELD_U64,   /* uint64_t, int64_t, size_t */
     FIELD_F32,   /* float */
-    FIELD_FINE,  /* float; must be finite, else the file is damaged */
+    FIELD_FINE,  /* float; if it is not finite, the file is damaged */
     FIELD_WIDE,  /* float, eight bytes */
     FIELD_F64,   /* double */
-    FIELD_REAL,  /* double; must be finite, else the file is damaged */
+    FIELD_REAL,  /* double; if it is not finite, the file is damaged */
     FIELD_PART,  /* a struct with a table of its own */
 };
 
@@ -50,7 +50,7 @@ struct field {
     {                                                  \
         FIELD_##type, FIELD_AT(where, member), 0, NULL \
     }
-/* Only the first values of an array: what an older state has of it. */
+/* Only the first `n` values of an array: for states written when it was shorter. */
 #define FIELD_FIRST(type, where, member, n)                                                   \
     {                                                                                         \
         FIELD_##type, offsetof(where, member), (n) * sizeof(((where *)0)->member[0]), 0, NULL \
@@ -70,9 +70,9 @@ struct field {
 
 void fields_save(const struct field *table, const void *from, struct buf *out);
 
-/* A value that cannot be makes the cursor bad; all that follow are 0 then. */
+/* An impossible value makes the cursor bad; all values after it are 0. */
 void fields_load(const struct field *table, void *to, struct cursor *from);
 
-/* Their number, four bytes, and `count` structs of `size` bytes. */
+/* Writes their number in four bytes, then `count` structs of `size` bytes each. */
 void fields_save_all(const struct field *table, const void *items, size_t count, size_t size,
                      struct buf *out);

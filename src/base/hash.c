@@ -13,7 +13,7 @@ uint64_t hash_bytes(const void *data, size_t len)
 
 void hash_urn(const uint64_t id[2], char ret[HASH_URN])
 {
-    /* The bits of a random UUID (RFC 4122, version 4), but from our numbers. */
+    /* The bits of a random UUID (RFC 4122, version 4), but made of our numbers. */
     uint64_t high = (hash_u64((id[0] ^ UINT64_C(0x5741524331)) + id[1] * 3) & ~UINT64_C(0xf000)) |
                     UINT64_C(0x4000);
     uint64_t low = (hash_u64(id[1] + hash_u64(id[0])) & ~(UINT64_C(3) << 62)) | UINT64_C(2) << 62;

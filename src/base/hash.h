@@ -19,6 +19,6 @@ static inline uint64_t hash_u64(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* "urn:uuid:…" of two numbers: the same numbers, the same name. */
+/* Makes "urn:uuid:…" of two numbers. The same numbers give the same name. */
 #define HASH_URN 46
 void hash_urn(const uint64_t id[2], char ret[HASH_URN]);

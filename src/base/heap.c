@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAYS  4          /* children of a node */
-#define LARGE (1U << 20) /* items from which on a growing array is remapped, not copied */
+#define WAYS  4          /* children per node */
+#define LARGE (1U << 20) /* items: a larger array grows by remapping, not by copying */
 
 _Static_assert(sizeof(struct heap_item) == 16, "four children are a line of memory");
 _Static_assert(LIMIT_URLS <= HEAP_IDS && LIMIT_AGENTS <= HEAP_IDS, "ids are URLs, hosts, agents");
@@ -41,7 +41,7 @@ static inline void put(struct heap *h, uint32_t *at, size_t i, struct heap_item 
         at[item.id] = (uint32_t)i + 1;
 }
 
-/* Puts an item at place i, which is free, or above it. */
+/* Puts an item at place i, which is free, or above it, so that the order holds. */
 static inline void sift_up(struct heap *h, uint32_t *at, size_t i, struct heap_item item)
 {
     while (i > 0 && before(&item, &h->items[(i - 1) / WAYS])) {
@@ -61,7 +61,7 @@ static inline size_t first_child(const struct heap *h, size_t i)
     return first;
 }
 
-/* Puts an item at place i, which is free, or below it. */
+/* Puts an item at place i, which is free, or below it, so that the order holds. */
 static inline void sift_down(struct heap *h, uint32_t *at, size_t i, struct heap_item item)
 {
     while (WAYS * i + 1 < h->count) {
@@ -148,7 +148,7 @@ static void reserve(struct heap *h)
     h->items = mem_resize(h->items, h->cap, sizeof *h->items);
 }
 
-/* Enters an item, or moves the one of that id, with the insertion number given. */
+/* Inserts an item, or moves the one of that id, with the insertion number given. */
 void heap_put(struct heap *h, struct heap_index *x, struct heap_item item)
 {
     index_reach(x, item.id);

@@ -3,12 +3,13 @@
  * Ties are broken by order of insertion, so that results never depend on the
  * heap's layout. Largest first: insert the negated key. Zeroed is empty.
  *
- * With a `struct heap_index` a member is known by its id and can be moved and
- * taken out. Several heaps may share an index where an id is in at most one of
- * them. Each heap is used either always with an index or never.
+ * With a `struct heap_index`, an item can be found by its id, moved and removed.
+ * Several heaps may share an index if an id is in at most one of them. A heap is
+ * used either always with an index or never.
  *
- * Four children a node with the keys in it, so that a step down looks at one or two
- * lines of memory. 16 bytes an entry; 4 more for each id below the highest.
+ * A node has four children, and entries hold their keys, so that a step down reads
+ * one or two cache lines. An entry takes 16 bytes; an index takes 4 for each id up
+ * to the highest.
  */
 #pragma once
 
@@ -44,8 +45,8 @@ static inline const struct heap_item *heap_peek(const struct heap *h)
     return h->count ? &h->items[0] : NULL;
 }
 
-/* How many items have a key up to `key`; counts no further than `max`. Looks only
- * at these and their children. */
+/* Returns how many items have a key up to `key`, but counts no further than `max`. Reads only these
+ * items and their children. */
 uint32_t heap_until(const struct heap *h, double key, uint32_t max);
 
 /* ---- without an index ---- */
@@ -70,20 +71,20 @@ static inline bool heap_has(const struct heap_index *x, uint32_t id)
     return id < x->cap && x->at[id] != 0;
 }
 
-/* Enters `id`, or moves it where its key changed: then it stands behind those
- * that have the same key. */
+/* Inserts `id`, or moves it if its key changed: then it comes after those that have the same
+ * key. */
 void heap_set(struct heap *h, struct heap_index *x, uint32_t id, double key);
 
-/* Enters an item, or moves it, with a tie-breaker of the caller's. */
+/* Inserts an item, or moves it, with a tie-breaker that the caller chose. */
 void heap_put(struct heap *h, struct heap_index *x, struct heap_item item);
 
-/* Enters an item that is new and behind all others: nothing is compared. */
+/* Inserts an item that is new and comes after all others, so nothing is compared. */
 void heap_append(struct heap *h, struct heap_index *x, struct heap_item item);
 
-/* Takes `id` out, which is in. */
+/* Removes `id`, which must be in the heap. */
 void heap_take_out(struct heap *h, struct heap_index *x, uint32_t id);
 
-/* The same; false where it was not in. */
+/* The same, but returns false if `id` was not in the heap. */
 static inline bool heap_remove(struct heap *h, struct heap_index *x, uint32_t id)
 {
     bool is_in = heap_has(x, id);

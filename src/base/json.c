@@ -41,7 +41,7 @@ static bool is_plain(char c)
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
 }
 
-/* Most of a text stays as it is: added in runs. */
+/* Most of a text needs no escape, so it is added in runs. */
 static void json_quote(struct buf *out, struct str value)
 {
     buf_add_char(out, '"');

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define FIRST_SLOTS 16
-#define MOST_SLOTS  ((size_t)1 << 17) /* of a map that is not split: 1.5 MB, moved in some ms */
+#define MOST_SLOTS  ((size_t)1 << 17) /* of a map that is not split: 1.5 MB, moved in a few ms */
 #define PART_SLOTS  (MOST_SLOTS * 2 / MAP_PARTS)
 #define PART_BITS   8
 
@@ -92,7 +92,7 @@ uint32_t map_get(const struct map *m, uint64_t key)
     return m->count ? m->values[map_slot(m, key)] : MAP_NONE;
 }
 
-/* Room for one more entry. */
+/* Makes room for one more entry. */
 static void map_reach(struct map *m)
 {
     if (m->values == NULL)

@@ -1,13 +1,12 @@
 /* map.h - a hash map from 64-bit keys to 32-bit values.
  *
- * Open addressing, linear probing, power-of-two sizes, at most 3/4 full. Keys
- * are taken as they are, so they must already be well mixed (hash_bytes(), or
- * hash_u64() of a counter). The key 0 is allowed. Entries are never removed
- * one by one unless map_remove() is called (backward-shift, no tombstones).
+ * Open addressing, linear probing, power-of-two sizes, at most 3/4 full. Keys are not hashed
+ * here, so they must already be well mixed (hash_bytes(), or hash_u64() of a counter). The key 0
+ * is allowed. map_remove() shifts later entries back, so there are no tombstones.
  *
- * A large one is split once into MAP_PARTS small ones, by the top bits of the keys. Each of them
- * grows for itself: nobody waits while millions of entries are moved, and there are never two
- * copies of all of them.
+ * A large map is split once into MAP_PARTS small ones, by the top bits of the keys. Each of them
+ * grows on its own: no insertion has to move millions of entries, and there are never two copies
+ * of all of them.
  *
  * Workload: the seen set, tens of lookups a page, 12 bytes a slot.
  */
@@ -22,7 +21,7 @@ struct map {
     uint32_t *values;  /* MAP_NONE marks a free slot */
     size_t mask;       /* slots - 1; of all parts together */
     size_t count;      /* entries */
-    struct map *parts; /* MAP_PARTS of them, which hold the entries; NULL: it is not split */
+    struct map *parts; /* MAP_PARTS maps that hold the entries; NULL: the map is not split */
 };
 
 #define MAP_PARTS 256
@@ -39,13 +38,13 @@ uint32_t map_get(const struct map *m, uint64_t key);
 /* Sets the value of `key`, new or old. */
 void map_set(struct map *m, uint64_t key, uint32_t value);
 
-/* The place of `key`'s value; a new entry starts as `fresh`. The pointer lives
- * until the next addition. *ret_new may be NULL. */
+/* Returns the place of `key`'s value; a new entry starts as `fresh`. The pointer is valid until the
+ * next addition. *ret_new may be NULL. */
 uint32_t *map_at(struct map *m, uint64_t key, uint32_t fresh, bool *ret_new);
 
 bool map_remove(struct map *m, uint64_t key);
 
-/* All entries, in no order. */
+/* Calls `fn` for every entry, in no particular order. */
 typedef void map_fn(void *ctx, uint64_t key, uint32_t value);
 void map_each(const struct map *m, map_fn *fn, void *ctx);
 

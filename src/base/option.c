@@ -206,7 +206,8 @@ static void show_choice(const struct option *o, int at, struct buf *out)
             buf_add_str(out, one);
 }
 
-/* In the largest unit that makes it a whole number: exact, and read back as it was. */
+/* Shows the duration in the largest unit that makes it a whole number, so that it
+ * reads back exactly. */
 static void show_duration(int64_t us, struct buf *out)
 {
     if (us % 1000 != 0)
@@ -258,7 +259,7 @@ void option_show(const struct option *o, const void *from, struct buf *out)
     }
 }
 
-/* A limit of a number; seconds in the largest unit that makes them whole. */
+/* Shows a limit of a number; seconds in the largest unit that makes them whole. */
 static void show_limit(const struct option *o, double v, struct buf *out)
 {
     static const struct {

@@ -36,20 +36,20 @@ struct option {
     enum option_type type;
     const char *metavar;     /* what --help shows for the value: "N", "URL" */
     const char *fallback;    /* default, as text; NULL: zero, empty, off */
-    const char *implied;     /* the value of an option that may stand alone; NULL: it needs one */
-    double min, max;         /* of numbers; both 0: any */
+    const char *implied;     /* the value if the option is given without one; NULL: it needs one */
+    double min, max;         /* of a number; both 0: any */
     const char *choices;     /* OPTION_CHOICE: "max|mean|first" */
     const char *help;        /* one sentence */
-    const char *group;       /* heading in --help; NULL: as the one before */
-    const char *source;      /* models: where the value comes from */
-    bool unverified;         /* models: the source could not be checked */
-    enum secret_kind secret; /* what of the value is never shown or kept */
+    const char *group;       /* heading in --help; NULL: the same as the row before */
+    const char *source;      /* of a model: where the default comes from */
+    bool unverified;         /* of a model: the source could not be checked */
+    enum secret_kind secret; /* which part of the value is never shown or stored */
     size_t offset;           /* of the field in the struct */
 };
 
-/* How a row of a table begins: the name, the field, what --help shows for the value, the default, and
- * the limits of a number (both 0: any). What not every option has is named behind it. AT(field) is
- * the file's own: where the field lies in its struct.
+/* How a row of a table begins: the name, the field, what --help shows for the value, the default,
+ * and the limits of a number (both 0: any). Members that only some options have follow by name.
+ * Each file defines AT(field): where the field lies in its struct.
  *
  *     #define AT(field) .offset = offsetof(struct top_options, field)
  *
@@ -72,7 +72,7 @@ struct option {
 #define DURATION_OPTION(...) NUMBER_OPTION(OPTION_DURATION, __VA_ARGS__)
 #define SIZE_OPTION(...)     NUMBER_OPTION(OPTION_SIZE, __VA_ARGS__)
 
-/* The option of that name, or NULL. '-' and '_' are the same in names. */
+/* Returns the option of that name, or NULL. '-' and '_' are equal in names. */
 const struct option *option_find(const struct option *table, struct str name);
 
 /* Reads a value into the struct. The error names the option, the value and what
@@ -85,10 +85,10 @@ void options_init(const struct option *table, void *into);
 /* Frees texts and lists. */
 void options_free(const struct option *table, void *into);
 
-/* The present value as text: "0.5", "30s", "max"; a text with its secrets. */
+/* Writes the present value as text: "0.5", "30s", "max". A text is shown with its secrets. */
 void option_show(const struct option *o, const void *from, struct buf *out);
 
-/* "1 to 100", "0 or more", "max, mean or first"; empty where anything goes. */
+/* Writes the allowed values: "1 to 100", "0 or more", "max, mean or first"; nothing if all are. */
 void option_range(const struct option *o, struct buf *out);
 
 /* The type for people: "a whole number", "a duration", ... */

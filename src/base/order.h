@@ -2,8 +2,8 @@
  *
  *     ORDER(by_time, struct capture, UP(at) ?: UP(number))
  *
- * defines by_time(), which compares two captures: the earlier one comes first, and of two of the
- * same time the one with the smaller number.
+ * defines by_time(), which compares two captures: the earlier one comes first; if both have the
+ * same time, the one with the smaller number.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
         return __VA_ARGS__;                       \
     }
 
-/* The smaller or the larger member first; UP_VALUE: the smaller of two numbers. */
+/* UP puts the smaller member first, DOWN the larger one. UP_VALUE: the smaller of two numbers. */
 #define UP(member)   ((x->member > y->member) - (x->member < y->member))
 #define DOWN(member) ((x->member < y->member) - (x->member > y->member))
 #define UP_VALUE     ((*x > *y) - (*x < *y))

@@ -1,8 +1,8 @@
 /* parts.h - which parts of a large table have changed since they were last saved.
  *
  * A model whose tables grow with the web saves them in parts of PARTS_ROWS rows (model_ops.parts):
- * a checkpoint has only the parts that changed, so that it costs as much as happened since the
- * last one, whatever the crawl knows.
+ * a checkpoint has only the parts that changed, so its cost depends on what happened since the
+ * last one, and not on the size of the crawl.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 #define PARTS_ROWS 256u
 
 struct parts {
-    uint64_t *bits; /* a bit a part */
+    uint64_t *bits; /* one bit for each part */
     size_t words;
 };
 
@@ -33,7 +33,7 @@ static inline void parts_touch(struct parts *p, uint32_t row)
     p->bits[word] |= UINT64_C(1) << part % 64;
 }
 
-/* Takes the next part that has changed, from *part on; false: there is none. */
+/* Takes the next part that has changed, from *part on. Returns false if there is none. */
 static inline bool parts_take(struct parts *p, uint32_t *part)
 {
     for (size_t word = *part / 64; word < p->words; word++)
@@ -51,18 +51,19 @@ static inline void parts_clear(struct parts *p)
     *p = (struct parts){0};
 }
 
-/* A list of parts, as a checkpoint has it: a number, and bytes (none: the part is empty). */
+/* Adds a part to a list of parts, as a checkpoint has it: a number, and its bytes (none: the part
+ * is empty). */
 static inline void parts_put(struct buf *out, uint32_t number, struct str bytes)
 {
     buf_put_u32(out, number);
     buf_put_str(out, bytes);
 }
 
-/* Writes a row of a table, or nothing where it has none. */
+/* Writes a row of a table, or nothing if the row is empty. */
 typedef void parts_row_fn(const void *table, size_t row, struct buf *out);
 
-/* Puts the parts of a table that changed, or all of its rows (changed: NULL); the first part has
- * the number `first`. */
+/* Writes the parts of a table that changed, or all of its rows if `changed` is NULL. The first part
+ * has the number `first`. */
 static inline void parts_put_rows(struct parts *changed, const void *table, size_t rows,
                                   parts_row_fn *put, uint32_t first, struct buf *out)
 {

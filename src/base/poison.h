@@ -1,7 +1,8 @@
 /* poison.h - marks memory that must not be used: AddressSanitizer reports every access.
  *
  * An allocator that hands out parts of a larger block (arena.h) marks the rest here,
- * since the sanitizer sees only the block. In builds without it nothing happens.
+ * since the sanitizer sees only the block. In builds without the sanitizer nothing
+ * happens.
  */
 #pragma once
 

@@ -10,7 +10,7 @@ void ring_grow(struct ring *r, size_t size)
     size_t cap = r->cap ? 2 * r->cap : 16, tail = r->cap - r->head;
     unsigned char *items = mem_resize(NULL, cap, size);
 
-    if (r->cap) { /* full: it is unrolled */
+    if (r->cap) { /* it is full: put the oldest item first again */
         memcpy(items, r->items + r->head * size, tail * size);
         memcpy(items + tail * size, r->items, r->head * size);
     }

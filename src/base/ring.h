@@ -13,11 +13,11 @@ struct ring {
     size_t head, count, cap; /* head: the oldest item; cap: a power of two */
 };
 
-/* Room for one more item at the end, not yet filled. */
+/* Makes room for one more item at the end and returns it, not yet filled. */
 #define RING_ADD(r, type)   ((type *)ring_add((r), sizeof(type)))
-/* The item with `i` older ones before it; i < count. */
+/* The item that has `i` older ones before it; i < count. */
 #define RING_AT(r, i, type) ((type *)ring_at((r), (i), sizeof(type)))
-/* Takes the oldest item out of a ring that has one. */
+/* Takes the oldest item out of a ring, which must not be empty. */
 #define RING_TAKE(r, type)  ((type *)ring_take((r), sizeof(type)))
 
 void ring_grow(struct ring *r, size_t size);

@@ -47,7 +47,7 @@ uint64_t rng_below(struct rng *r, uint64_t n)
 
     if (n == 0)
         return 0;
-    do /* the 2^64 mod n lowest values would be drawn too often; few need that division */
+    do /* reject the 2^64 mod n lowest values; few draws need that division */
         x = rng_u64(r);
     while (x < n && x < -n % n);
     return x % n;

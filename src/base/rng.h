@@ -1,8 +1,8 @@
 /* rng.h - random numbers from a seed, the same on every machine.
  *
- * xoshiro256++ seeded by splitmix64. No global state: a generator belongs to
- * whoever draws. rng_fork() makes an independent stream for a part (an agent, a
- * host), named by a number, so that parts do not disturb each other's draws.
+ * xoshiro256++ seeded by splitmix64. No global state: each user has a generator
+ * of its own. rng_fork() makes an independent stream for a part (an agent, a
+ * host), named by a number, so that parts do not change each other's draws.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/* search.h - binary search where the order is a condition and not a comparison.
+/* search.h - binary search by a condition instead of a comparison.
  *
  *     uint32_t i;
  *
@@ -7,9 +7,9 @@
  */
 #pragma once
 
-/* Sets `i`, an unsigned integer, to the first place from `from` on, below `to`, where the condition
- * holds, or to `to` if it holds nowhere. The condition is an expression of `i`. Once it holds, it
- * must hold at every later place. */
+/* Sets `i`, an unsigned integer, to the first value in [from, to) for which the condition holds, or
+ * to `to` if there is none. The condition is an expression of `i`. Once it holds, it must hold for
+ * every larger value. */
 #define FIND_FIRST(i, from, to, condition)                   \
     do {                                                     \
         __typeof__(i) find_low_ = (from), find_high_ = (to); \

@@ -14,8 +14,8 @@
 #define ESCAPE      255 /* the next byte stands for itself */
 #define GENERATIONS 5
 #define CODES       (SQUEEZE_PIECES + 256) /* a piece, or a byte in no piece */
-#define LEAST       4                      /* what comes less often may be chance */
-#define SINGLE      8                      /* what a byte counts: without it two are written */
+#define LEAST       4                      /* a pair seen less often may be chance */
+#define SINGLE      8                      /* weight of a byte that would need an escape */
 
 static uint64_t load(const char *at, size_t left)
 {
@@ -25,13 +25,13 @@ static uint64_t load(const char *at, size_t left)
     return word;
 }
 
-/* The first `len` bytes of a word, as they lie in memory. */
+/* Keeps the first `len` bytes of a word, as they lie in memory. */
 static uint64_t head(uint64_t word, size_t len)
 {
     return len >= sizeof word ? word : word & le64toh((UINT64_C(1) << 8 * len) - 1);
 }
 
-/* The longest piece that the text begins with; ESCAPE: none. */
+/* Returns the longest piece that the text begins with, or ESCAPE if there is none. */
 static unsigned piece_at(const struct squeeze *s, const char *at, size_t left)
 {
     uint64_t word = load(at, left);
@@ -80,13 +80,13 @@ size_t squeeze_get(const struct squeeze *s, struct str from, char *to, size_t ro
 
 struct candidate {
     uint64_t piece;
-    uint32_t gain; /* bytes that it stands for */
+    uint32_t gain; /* bytes of the sample that it covers */
     uint8_t len;
 };
 
 struct counts {
     uint32_t one[CODES];
-    uint32_t two[CODES][CODES]; /* one after the other */
+    uint32_t two[CODES][CODES]; /* the second right after the first */
 };
 
 static int by_bytes(const struct candidate *x, const struct candidate *y)
@@ -96,7 +96,7 @@ static int by_bytes(const struct candidate *x, const struct candidate *y)
     return order != 0 ? order : x->len - y->len;
 }
 
-/* The same pieces beside each other. */
+/* Puts equal pieces beside each other. */
 static int by_piece(const void *a, const void *b)
 {
     return by_bytes(a, b);
@@ -109,7 +109,7 @@ static int by_gain(const void *a, const void *b)
     return x->gain != y->gain ? (x->gain > y->gain ? -1 : 1) : by_bytes(x, y);
 }
 
-/* As a table has them. */
+/* The order of pieces in a table. */
 static int by_place(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
@@ -152,7 +152,7 @@ static void count_text(const struct squeeze *s, struct str text, struct counts *
     }
 }
 
-/* What a code stands for. */
+/* The piece that a code stands for. */
 static struct candidate code_piece(const struct squeeze *s, unsigned code)
 {
     char byte = (char)(code - SQUEEZE_PIECES);
@@ -171,7 +171,7 @@ static void offer(struct candidate **all, size_t *count, size_t *cap, struct can
     (*all)[(*count)++] = c;
 }
 
-/* Both together, where they are not too long. */
+/* Joins two pieces that have at most SQUEEZE_LONG bytes together. */
 static struct candidate join(struct candidate a, struct candidate b)
 {
     char bytes[2 * SQUEEZE_LONG];
@@ -202,7 +202,7 @@ static struct candidate *offer_all(const struct squeeze *s, const struct counts 
     return all;
 }
 
-/* One of each, with the gains of all. */
+/* Merges equal candidates and adds up their gains. Returns how many are left. */
 static size_t merge(struct candidate *all, size_t count)
 {
     size_t n = 0;

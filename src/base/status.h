@@ -1,8 +1,8 @@
-/* status.h - how a function says that it could not.
+/* status.h - how a function reports that it failed.
  *
  * One enum for the whole program; 0 is success. A function that can fail
- * returns `enum status` and is marked MUST_USE. The sentence a person should
- * read is set where the fault is found, with status_fail(), and kept in a
+ * returns `enum status` and is marked MUST_USE. The sentence for the user is
+ * set with status_fail() where the fault is found, and is kept in a
  * thread-local text until the next failure on that thread. Library code never
  * prints it: crawl/, cli/ and dash/ do.
  *
@@ -59,11 +59,11 @@ enum status status_prefix(enum status st, const char *fmt, ...) PRINTF_LIKE(2, 3
 /* This thread's error text; never NULL, empty before the first failure. */
 const char *status_text(void);
 
-/* ---- everything that is wrong, not only the first thing ---- */
+/* ---- reporting all mistakes, not only the first ---- */
 
 /* A check goes on after a mistake: a form shows all of them, each where it belongs; a
  * command reports the first. A mistake is named by the option at fault ("seed", "set.n");
- * the first of a name counts. */
+ * for each name only the first is kept. */
 #define MISTAKES_MOST 32 /* more would not help */
 
 struct mistake {
@@ -71,14 +71,15 @@ struct mistake {
     enum status status;
 };
 
-/* Zeroed: none. */
+/* Zeroed: there are none. */
 struct mistakes {
     struct mistake items[MISTAKES_MOST];
     size_t count;
 };
 
-/* The last failure (status_text()) is a mistake of this name; ST_OK: nothing is. */
+/* Notes the last failure (status_text()) as a mistake of this name. Does nothing if `st` is
+ * ST_OK. */
 void mistakes_note(struct mistakes *f, const char *name, enum status st);
-/* The first mistake once more, as a status with its sentence; ST_OK: there is none. */
+/* Reports the first mistake again, as a status with its sentence. ST_OK if there is none. */
 enum status mistakes_status(const struct mistakes *f) MUST_USE;
 void mistakes_clear(struct mistakes *f);

@@ -82,8 +82,8 @@ static uint64_t load_eight(const char *p)
     return v;
 }
 
-/* Can the text begin at one of the eight places from p on, judged by its first and last byte?
- * `fold` has the bit of the case where that byte is a letter. */
+/* Can the text begin at one of the eight places from p on? Compares its first and last byte only.
+ * `fold` has the case bit if that byte is a letter. */
 static bool may_begin(const char *p, const char *last, uint64_t first_fold, uint64_t first,
                       uint64_t last_fold, uint64_t end)
 {
@@ -97,7 +97,7 @@ static uint64_t fold_of(char c)
     return ascii_is_alpha(c) ? EACH(0x20) : 0;
 }
 
-/* Eight places at a time: most have neither the first byte nor the last. */
+/* Checks eight places at a time: most have neither the first byte nor the last. */
 size_t str_find_i(struct str s, struct str what, size_t from)
 {
     char first = what.len ? what.ptr[0] : 0, last = what.len ? what.ptr[what.len - 1] : 0;
@@ -207,7 +207,7 @@ static size_t char_bytes(struct str text, size_t at)
     return n;
 }
 
-/* The next place from `at` on where the text after a star may begin; skips most others. */
+/* The next place from `at` on where the text after a star may begin. Skips most other places. */
 static size_t next_try(struct str pattern, size_t p, struct str text, size_t at)
 {
     size_t found;
@@ -274,7 +274,7 @@ const char *str_nearest(struct str name, const char *(*nth)(const void *ctx, siz
                         const void *ctx)
 {
     const char *best = NULL, *candidate;
-    size_t least = name.len < 4 ? 2 : 3; /* so far away it is no misspelling */
+    size_t least = name.len < 4 ? 2 : 3; /* a name at this distance is no misspelling */
 
     for (size_t i = 0; (candidate = nth(ctx, i)) != NULL; i++) {
         size_t d = distance(name, str_of(candidate));

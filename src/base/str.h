@@ -67,7 +67,7 @@ bool str_starts_i(struct str s, struct str prefix);
 bool str_ends(struct str s, struct str suffix);
 bool str_ends_i(struct str s, struct str suffix);
 
-/* -1, 0, 1 by bytes, the shorter first. */
+/* Compares by bytes; returns -1, 0 or 1. A prefix comes before the longer string. */
 int str_cmp(struct str a, struct str b);
 
 /* The first position of a byte or a string at or after `from`, or SIZE_MAX. */
@@ -78,25 +78,25 @@ size_t str_find_i(struct str s, struct str what, size_t from);
 /* s[from, to); both are cut to the string's length. */
 struct str str_sub(struct str s, size_t from, size_t to);
 
-/* Without ASCII white space at both ends. */
+/* Returns the string without ASCII white space at both ends. */
 struct str str_trim(struct str s);
 
 /* Cuts the part up to `sep` off the front of *s (and the separator with it).
- * False when nothing is left:  while (str_cut(&rest, ',', &part)) ... */
+ * Returns false when nothing is left: while (str_cut(&rest, ',', &part)) ... */
 bool str_cut(struct str *s, char sep, struct str *ret_part);
 
-/* A decimal number that is the whole string. False on anything else. */
+/* Reads a decimal number that is the whole string. Returns false for anything else. */
 bool str_to_u64(struct str s, uint64_t *ret);
 bool str_to_double(struct str s, double *ret);
 
 /* A heap copy that ends in NUL. The caller frees it. */
 char *str_dup(struct str s);
 
-/* True where a pattern with * (any run) and ? (any one character) covers the whole text.
- * At most pattern x text steps. Bytes count, except that ? takes a whole UTF-8 sequence. */
+/* Does a pattern with * (any run) and ? (any one character) match the whole text? Takes at most
+ * pattern x text steps. Bytes count, except that ? matches a whole UTF-8 sequence. */
 bool str_match(struct str pattern, struct str text);
 
-/* The name nearest to a misspelt one, or NULL where none is near. nth() gives the i-th
- * name, NULL after the last. */
+/* Returns the name nearest to a misspelt one, or NULL if none is near. nth() gives the i-th name,
+ * and NULL after the last. */
 const char *str_nearest(struct str name, const char *(*nth)(const void *ctx, size_t i),
                         const void *ctx);

@@ -24,7 +24,8 @@ static const struct unit size_units[] = {
     {"gib", 0x1p30}, {"ti", 0x1p40},  {"tib", 0x1p40},
 };
 
-/* "<number><unit>" scaled by the unit's factor; below 0 where it is neither. */
+/* Reads "<number><unit>", scaled by the unit's factor. Returns a value below 0 if it
+ * is not that. */
 static double read_scaled(struct str text, const struct unit *units, size_t n)
 {
     size_t digits = 0;

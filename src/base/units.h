@@ -11,7 +11,7 @@
 enum status units_duration(struct str text, int64_t *ret_us) MUST_USE;
 enum status units_size(struct str text, uint64_t *ret_bytes) MUST_USE;
 
-/* For people: "1.2 s", "3 min 20 s", "2 h 5 min"; "1.5 MB". */
+/* They write for people: "1.2 s", "3 min 20 s", "2 h 5 min"; "1.5 MB". Both return `ret`. */
 #define UNITS_TEXT 32
 const char *units_show_duration(int64_t us, char ret[UNITS_TEXT]);
 const char *units_show_size(uint64_t bytes, char ret[UNITS_TEXT]);

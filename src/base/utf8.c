@@ -1,7 +1,8 @@
 /* utf8.c - UTF-8, one code point at a time. SPDX-License-Identifier: MIT */
 #include "base/utf8.h"
 
-/* Length, smallest and largest second byte by first byte (Unicode table 3-7). */
+/* Gives the length of a sequence and the range of its second byte, by its first byte (Unicode table
+ * 3-7). Returns false if no longer sequence begins with it. */
 static bool lead(unsigned char c, size_t *len, unsigned char *low, unsigned char *high)
 {
     *low = 0x80;

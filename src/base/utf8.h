@@ -5,13 +5,12 @@
 
 #define UTF8_BAD 0xfffdu /* what an ill-formed sequence decodes to */
 
-/* The code point at *at, which moves past it. An ill-formed sequence gives
- * U+FFFD and moves past its maximal valid prefix (WHATWG decoding).
- * Needs *at < s.len. */
+/* Returns the code point at *at and moves *at past it. An ill-formed sequence gives U+FFFD, and *at
+ * moves past its maximal valid prefix (WHATWG decoding). Needs *at < s.len. */
 uint32_t utf8_next(struct str s, size_t *at);
 
-/* Writes a code point; returns 1 to 4. Surrogates and values above U+10FFFF
- * are written as U+FFFD. */
+/* Writes a code point and returns its length, 1 to 4. Surrogates and values above U+10FFFF are
+ * written as U+FFFD. */
 size_t utf8_put(uint32_t cp, char ret[4]);
 
 bool utf8_is_valid(struct str s);
@@ -20,10 +19,10 @@ bool utf8_is_valid(struct str s);
  * change the direction of text, and line separators. */
 bool utf8_is_control(uint32_t cp);
 
-/* Text from the web for a terminal: no control character and no ill-formed byte of it is written.
- * At most `width` columns, with an ellipsis where it is cut; returns how many. Limit: every
+/* Writes text from the web to a terminal, without its control characters and ill-formed bytes.
+ * Writes at most `width` columns, with an ellipsis if it cuts, and returns how many. Limit: every
  * character counts as one column. */
 size_t utf8_add_safe(struct buf *out, struct str text, size_t width);
 
-/* The columns of valid text, by the same measure. */
+/* The columns of valid text, counted in the same way. */
 size_t utf8_columns(struct str text);

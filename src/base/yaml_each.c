@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What libyaml says is right, but not of much help to who wrote it. */
+/* libyaml's message is correct, but of little help to the author of the text. */
 static enum status not_yaml(const yaml_parser_t *p, struct str text, const char *name)
 {
     size_t line = p->problem_mark.line + 1, at = p->problem_mark.index;

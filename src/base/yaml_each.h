@@ -1,4 +1,4 @@
-/* yaml_each.h - the events of a YAML text, one call each; libyaml does the reading. */
+/* yaml_each.h - reads a YAML text with libyaml and calls a function for each of its events. */
 #pragma once
 
 #include "base/status.h"
@@ -6,10 +6,10 @@
 
 #include <yaml.h>
 
-/* A failure ends the reading and is returned. */
+/* Called for each event. A failure ends the reading and is returned. */
 typedef enum status yaml_each_fn(void *ctx, const yaml_event_t *e);
 
-/* ST_USAGE, with `name` and the line, where it is no YAML. */
+/* Returns ST_USAGE, with `name` and the line, if the text is not YAML. */
 enum status yaml_each(struct str text, const char *name, yaml_each_fn *fn, void *ctx) MUST_USE;
 
 static inline unsigned yaml_line(const yaml_event_t *e)

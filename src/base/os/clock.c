@@ -61,7 +61,7 @@ void clock_civil(int64_t days, int64_t *ret_year, int *ret_month, int *ret_day)
     *ret_year = yoe + era * 400 + (*ret_month <= 2);
 }
 
-/* A number in so many digits, and what follows it. */
+/* Writes a number with so many digits, and the character after it. */
 static char *put_digits(char *at, int64_t number, int digits, char end)
 {
     for (int i = digits; i-- > 0; number /= 10)
@@ -70,7 +70,7 @@ static char *put_digits(char *at, int64_t number, int digits, char end)
     return at + digits + 1;
 }
 
-/* By hand, because printf takes a microsecond, and a page has six times in its records. */
+/* Written by hand, because printf takes a microsecond, and a page has six times in its records. */
 void clock_format(int64_t moment, int digits, char *ret)
 {
     int64_t seconds = moment / US_PER_S, us = moment % US_PER_S, days, year;

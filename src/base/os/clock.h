@@ -1,8 +1,8 @@
 /* clock.h - the only place that asks the operating system for the time.
  *
- * A moment is an int64_t of microseconds since 1970-01-01 UTC, a duration the
- * same unit. Modules never read a clock: `now` arrives as an argument, so that
- * the simulator can run them in virtual time.
+ * A moment is an int64_t of microseconds since 1970-01-01 UTC; a duration has
+ * the same unit. Modules never read a clock: `now` arrives as an argument, so
+ * that the simulator can run them in virtual time.
  */
 #pragma once
 
@@ -16,7 +16,8 @@
  * at the first call, advanced by the monotonic clock. */
 int64_t clock_now(void);
 
-/* Time since the machine started, asleep or not: for leases, which end elsewhere too. */
+/* Time since the machine started, time asleep included: for leases, which also expire while this
+ * machine sleeps. */
 int64_t clock_boot(void);
 
 /* CPU time of this thread. */
@@ -31,5 +32,5 @@ void clock_format(int64_t moment, int digits, char *ret);
 int64_t clock_days(int64_t year, int month, int day);
 void clock_civil(int64_t days, int64_t *ret_year, int *ret_month, int *ret_day);
 
-/* Sleeps; only for programs' own use (progress, tests), never for a module. */
+/* Sleeps. Only for programs themselves (progress, tests), never for a module. */
 void clock_sleep(int64_t us);

@@ -48,7 +48,7 @@ enum {
 #define TRUNCATE     (1u << 14) /* ABI 3 */
 #define IOCTL_DEV    (1u << 15) /* ABI 5 */
 
-#define FIRST_RIGHTS ((1u << 13) - 1) /* ABI 1: all that changes, reads, makes and runs */
+#define FIRST_RIGHTS ((1u << 13) - 1) /* ABI 1: everything that changes, reads, creates and runs */
 #define TO_READ      (READ_FILE | READ_DIR)
 #define TO_WRITE                                                                                 \
     (TO_READ | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | MAKE_SOCK | REFER | \
@@ -57,7 +57,7 @@ enum {
 
 #define TCP_BIND      1u /* ABI 4 */
 #define TCP_CONNECT   2u
-#define ABSTRACT_UNIX 1u /* ABI 6: sockets of others … */
+#define ABSTRACT_UNIX 1u /* ABI 6: sockets of other processes … */
 #define SIGNAL        2u /* … and signals to them */
 
 struct ruleset { /* an older kernel accepts the longer struct if the rest is 0 */
@@ -98,7 +98,7 @@ void confine_write(struct confine *c, const char *path)
     allow(c, path, TO_WRITE);
 }
 
-/* Where programs of the system are. */
+/* Where programs of the system are installed. */
 static const char *const program_places[] = {"/usr", "/lib", "/lib64", "/nix/store"};
 
 bool confine_may_run(const char *program)
@@ -122,8 +122,8 @@ void confine_run(struct confine *c)
         allow(c, program_places[i], TO_READ | EXECUTE);
 }
 
-/* Files that the C library, TLS and SQLite read when they need them. Everybody may read
- * programs and their data in /usr; in /etc there are keys, so only these files are named. */
+/* Files that the C library, TLS and SQLite read when they need them. Programs and their data
+ * in /usr may be read as a whole. /etc has keys, so only these files are named. */
 static void allow_system(struct confine *c)
 {
     static const char *const places[] = {
@@ -231,8 +231,8 @@ static const int never[] = {
     SCMP_SYS(sethostname), SCMP_SYS(setdomainname), SCMP_SYS(iopl), SCMP_SYS(ioperm),
     SCMP_SYS(modify_ldt)};
 
-/* New namespaces. A filter cannot see the flags of clone3(); without it the C library makes
- * threads with clone(). */
+/* New namespaces. A filter cannot see the flags of clone3(). Where clone3() is refused, the C
+ * library makes threads with clone(). */
 static int refuse_namespaces(scmp_filter_ctx f)
 {
     static const scmp_datum_t flags[] = {CLONE_NEWUSER, CLONE_NEWNS,  CLONE_NEWPID,   CLONE_NEWNET,
@@ -259,7 +259,7 @@ static int refuse_ptrace(scmp_filter_ctx f)
     return rc;
 }
 
-/* Requests to a terminal that type into it. */
+/* Terminal requests that push input into the terminal. */
 static int refuse_typing(scmp_filter_ctx f)
 {
     return seccomp_rule_add(f, REFUSED, SCMP_SYS(ioctl), 1,
@@ -299,7 +299,7 @@ void confine_calls(struct confine *c)
     if (rc == 0)
         rc = refuse_sockets(f, c->net);
     if (rc == 0)
-        rc = seccomp_load(f); /* with no_new_privs */
+        rc = seccomp_load(f); /* this also sets no_new_privs */
     if (rc == 0)
         (void)snprintf(c->seccomp, sizeof c->seccomp, "seccomp");
     else

@@ -1,7 +1,7 @@
 /* confine.h - a process gives up access to everything that it does not need.
  *
- * Landlock (Linux 5.13 and later, no library) leaves it only the places that it names, and
- * what libraries read of the system: encodings, certificates, host names, time zones. seccomp
+ * Landlock (Linux 5.13 and later, no library) leaves it only the paths that it names, and the
+ * system files that libraries read: encodings, certificates, host names, time zones. seccomp
  * (libseccomp, where brood was built with it) takes away the system calls that it never makes:
  * to run a program, to look into another process, to mount, to load kernel modules. The first of
  * the two also sets no_new_privs. None of this can be undone, not even by an attacker who takes
@@ -15,7 +15,7 @@
  *     puts(confine_said(&c));
  *     confine_clear(&c);
  *
- * If the kernel lacks one of the two, the process goes on with the other; confine_said() tells
+ * If the kernel lacks one of the two, the process goes on with the other; confine_said() says
  * which are in force. docs/adr/0014 says what is promised.
  *
  * Limit: a single file that is named (/etc/hosts, a CA file) means the file that is there now.
@@ -43,19 +43,20 @@ struct confine {
 void confine_init(struct confine *c, enum confine_net net);
 void confine_clear(struct confine *c);
 
-/* A file, or a directory with all below it. A path that does not exist is ignored. */
+/* Allows a file, or a directory with everything below it. A path that does not exist is ignored. */
 void confine_read(struct confine *c, const char *path);
-void confine_write(struct confine *c, const char *path); /* also to read, make, remove */
-/* It may run programs of the system (/usr, /lib): they are confined as it is. */
+void confine_write(struct confine *c, const char *path); /* to read, write, create and remove */
+/* Allows running programs of the system (/usr, /lib), which inherit the restrictions. */
 void confine_run(struct confine *c);
-bool confine_may_run(const char *program); /* is it one of those? */
+bool confine_may_run(const char *program); /* is it one of these programs? */
 
-/* Restricts files and network (see confine_init()), for this thread and those it starts later. */
+/* Restricts files and network (see confine_init()) for this thread and those that it starts
+ * later. */
 void confine_files(struct confine *c);
 /* Restricts system calls, for all threads. */
 void confine_calls(struct confine *c);
 
-/* "landlock 7, seccomp"; "no landlock (Function not implemented), seccomp". Lent: `ret` has
- * CONFINE_TEXT bytes. */
+/* Writes what is in force: "landlock 7, seccomp"; "no landlock (Function not implemented),
+ * seccomp". Returns `ret`, which has CONFINE_TEXT bytes. */
 #define CONFINE_TEXT 200
 const char *confine_said(const struct confine *c, char *ret);

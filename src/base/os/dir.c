@@ -19,7 +19,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#define NAME_BYTES 255 /* of one name, on every file system we know */
+#define NAME_BYTES 255 /* of one name, on every file system that we know */
 
 bool dir_is_name(struct str name)
 {
@@ -34,7 +34,7 @@ bool dir_is_name(struct str name)
     return true;
 }
 
-/* The name, ended by NUL. */
+/* Copies the name and ends it with NUL. */
 static enum status name_take(struct str name, char ret[NAME_BYTES + 1])
 {
     if (!dir_is_name(name))
@@ -195,7 +195,7 @@ enum status dir_rename(int dir, struct str from, struct str to)
 
 enum status dir_sync(int dir)
 {
-    /* Some file systems cannot sync a directory, and do not need it. */
+    /* Some file systems cannot sync a directory, and do not need to. */
     if (fsync(dir) == 0 || errno == EINVAL)
         return ST_OK;
     return status_fail(ST_IO, "the directory cannot be synced: %s", strerror(errno));
@@ -215,7 +215,7 @@ enum status dir_sync_name(const char *path)
     parent = str_dup(len > 0 ? (struct str){path, len} : STR("."));
     fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
-        st = errno == EACCES ? ST_OK : refuse(parent); /* we may write to it, but not read it */
+        st = errno == EACCES ? ST_OK : refuse(parent); /* writable for us, but not readable */
     else
         st = dir_sync(fd);
     if (fd >= 0)
@@ -235,7 +235,7 @@ void dir_remove_all(const char *path)
     (void)nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* ---- a directory that is made beside its place ---- */
+/* ---- a directory that is built under another name ---- */
 
 static bool is_empty(const char *dir)
 {
@@ -250,7 +250,7 @@ static bool is_empty(const char *dir)
     return empty;
 }
 
-/* "DIR.part"; NULL: DIR is no name. */
+/* Returns "DIR.part", or NULL if DIR is not a name. */
 static char *part_name(const char *dir)
 {
     struct str name = str_of(dir);
@@ -318,7 +318,7 @@ enum status part_end(char *part, const char *dir, enum status st)
     return st;
 }
 
-/* What was at `dir` is then at `part`. */
+/* After the exchange, `part` names what was at `dir` before. */
 enum status part_end_anew(char *part, const char *dir, enum status st)
 {
     if (st == ST_OK && renameat2(AT_FDCWD, part, AT_FDCWD, dir, RENAME_EXCHANGE) != 0)

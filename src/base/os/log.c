@@ -14,10 +14,10 @@
 #include <string.h>
 
 #define WHAT_MAX       4096                 /* bytes of a sentence; the rest is cut */
-#define LINE_MAX_BYTES (6 * WHAT_MAX + 128) /* an escaped byte takes six at most */
+#define LINE_MAX_BYTES (6 * WHAT_MAX + 128) /* an escaped byte takes at most six */
 
 struct log {
-    FILE *file; /* NULL: swallow */
+    FILE *file; /* NULL: every line is discarded */
     enum log_level least;
     pthread_mutex_t lock;
 };

@@ -3,7 +3,7 @@
  *     {"at":"2026-11-15T10:00:00.123Z","level":"warn","what":"...", ...}
  *
  * Only crawl/, cli/, dash/ and store's writer log above debug. Thread-safe. A
- * log without a file swallows everything.
+ * log without a file discards every line.
  */
 #pragma once
 
@@ -15,8 +15,8 @@ enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
 
 struct log;
 
-/* Appends to `path`, whose last component must not be a link (base/os/dir.h); NULL: a log
- * that swallows everything. */
+/* Appends to `path`, whose last component must not be a link (base/os/dir.h); NULL: every
+ * line is discarded. */
 enum status log_open(const char *path, enum log_level least, struct log **ret) MUST_USE;
 void log_close(struct log *l);
 

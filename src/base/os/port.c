@@ -41,7 +41,7 @@ static const struct {
 
 const char *port_refuses(uint16_t port)
 {
-    if (port == 80 || port == 443) /* nearly all */
+    if (port == 80 || port == 443) /* nearly all requests */
         return NULL;
     for (size_t i = 0; i < ARRAY_LEN(refused); i++)
         if (refused[i].port == port)

@@ -1,4 +1,4 @@
-/* port.h - ports where no web server lives.
+/* port.h - ports that web servers do not use.
  *
  * A page may name any port of any host. At some of them other services read a
  * request as commands of their own (mail, news, Redis, a printer), so a crawler
@@ -7,5 +7,6 @@
 
 #include <stdint.h>
 
-/* The service of this port ("smtp"), to which no request may go; NULL: the port is allowed. */
+/* Returns the service of a port to which no request may go ("smtp"), or NULL if the port is
+ * allowed. */
 const char *port_refuses(uint16_t port);

@@ -19,7 +19,7 @@ struct queue {
     struct ring items; /* void *, oldest first */
     size_t capacity;
     bool closed;
-    bool poked; /* a taker is to return even with nothing */
+    bool poked; /* a taker must return even without an item */
 };
 
 struct queue *queue_new(size_t capacity)

@@ -6,8 +6,8 @@
 
 #include "base/mem.h"
 
-/* Parts of names. A `whole` one counts only where no letter follows: an author and
- * keywords are no secrets. */
+/* Parts of names that mark a secret. A `whole` one counts only if no letter follows: "author" and
+ * "keywords" name no secrets. */
 static const struct {
     const char *part;
     bool whole;
@@ -37,9 +37,10 @@ bool secret_name(struct str name)
     return false;
 }
 
-/* ---- a header line --------------------------------------------------------- */
+/* ---- a line of --header ---------------------------------------------------- */
 
-/* "host", "host:8080", "[::1]:80", "https://host": what may stand before a name. */
+/* Is this a place ("host", "host:8080", "[::1]:80", "https://host"), which may stand
+ * before a name? */
 static bool is_place(struct str word)
 {
     size_t colon, bracket = str_find_char(word, ']', 0);
@@ -83,7 +84,7 @@ static void hide_header(struct str line, struct buf *out)
     struct str place, name, value;
 
     if (!secret_header(line, &place, &name, &value))
-        buf_add_z(out, SECRET_MASK); /* no header: nothing says that it is harmless */
+        buf_add_z(out, SECRET_MASK); /* not a header line: nothing shows that it is harmless */
     else if (!value_is_secret(name, value))
         buf_add_str(out, line);
     else
@@ -116,7 +117,7 @@ static struct str hide_login(struct str url, struct buf *out)
     return str_sub(url, end, url.len);
 }
 
-/* {} is where a template's words go. */
+/* {} marks where a template's words go. */
 static void hide_parameters(struct str rest, struct buf *out)
 {
     while (rest.len > 0) {

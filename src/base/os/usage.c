@@ -72,7 +72,7 @@ uint64_t usage_resident_peak(void)
     return getrusage(RUSAGE_SELF, &used) == 0 ? (uint64_t)used.ru_maxrss * 1024 : 0;
 }
 
-/* The lesser of `least` and the number in a file; "max", or no file: no limit. */
+/* Returns the lesser of `least` and the number in a file. "max", or no file, means no limit. */
 static uint64_t limit_of(const char *path, uint64_t least)
 {
     struct buf text = BUF_INIT(100);
