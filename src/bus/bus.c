@@ -42,10 +42,10 @@ void bus_post(struct bus *b, const struct event *e)
         b->listeners[i].fn(b->listeners[i].ctx, e);
 }
 
-/* ---- messages between agents: they wait as the bytes that a checkpoint keeps ---- */
+/* ---- messages between agents: they wait in the form that a checkpoint keeps ---- */
 
 struct post {
-    struct buf waiting; /* one message after the other */
+    struct buf waiting; /* one message after another */
     size_t count;
 };
 
@@ -93,7 +93,7 @@ bool post_send(struct post *p, const struct message *msg)
     size_t before = p->waiting.len;
 
     put_message(&p->waiting, msg);
-    if (p->waiting.full) { /* a message that does not fit whole is not sent at all */
+    if (p->waiting.full) { /* a message is sent whole or not at all */
         p->waiting.len = before;
         p->waiting.full = false;
         return false;

@@ -1,7 +1,8 @@
-/* bus.h - everything that happens is posted here once, and messages between agents.
+/* bus.h - events, each posted here once for all listeners, and messages between agents.
  *
- * In-process: bus_post() calls each listener in the order they joined, on the
- * poster's thread (the mind). A listener that needs another thread queues.
+ * Within the process: bus_post() calls the listeners in the order in which
+ * they joined, on the poster's thread (the mind). A listener that works on
+ * another thread has a queue.
  */
 #pragma once
 
@@ -17,9 +18,10 @@ void bus_post(struct bus *b, const struct event *e);
 
 /* ---- messages between agents, from the moment they are sent until delivered ----
  *
- * First sent, first delivered; none is lost, and none waits longer than a turn of the
- * wheel (LIMIT_POST apart). Saved with a checkpoint, so that a crawl killed in the
- * middle of a negotiation goes on with what had been said. Thread: the mind.
+ * The first message sent is the first delivered. Unless LIMIT_POST is reached, none
+ * is lost, and none waits longer than one turn of the wheel. Messages are saved
+ * with a checkpoint, so that a crawl killed in the middle of a negotiation
+ * continues it. Thread: the mind.
  */
 
 struct post;
@@ -27,11 +29,12 @@ struct post;
 struct post *post_new(void);
 void post_free(struct post *p);
 
-/* Copies the message. False: more is waiting than LIMIT_POST; it is not sent. */
+/* Copies the message. Returns false if LIMIT_POST bytes are already waiting; then it
+ * is not sent. */
 bool post_send(struct post *p, const struct message *msg);
 
-/* Hands over what was sent before this call; answers sent meanwhile wait for the
- * next one. Returns how many. */
+/* Delivers what was sent before this call, and returns how many; answers sent
+ * meanwhile wait for the next call. */
 typedef void post_fn(void *ctx, const struct message *msg);
 size_t post_deliver(struct post *p, post_fn *fn, void *ctx);
 
