@@ -29,8 +29,8 @@ struct post;
 struct post *post_new(void);
 void post_free(struct post *p);
 
-/* Copies the message. Returns false if LIMIT_POST bytes are already waiting; then it
- * is not sent. */
+/* Copies the message. Returns false, and sends nothing, if the waiting messages would
+ * exceed LIMIT_POST. */
 bool post_send(struct post *p, const struct message *msg);
 
 /* Delivers what was sent before this call, and returns how many; answers sent

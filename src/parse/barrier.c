@@ -12,8 +12,8 @@
 
 #define LOOK_BYTES  KIB(256) /* of the payload */
 #define SHELL_WORDS 60       /* a shell that asks for JavaScript has fewer … */
-#define EMPTY_WORDS 15       /* … one that says nothing fewer than these … */
-#define SHELL_LINKS 5        /* … and neither has as many links */
+#define EMPTY_WORDS 15       /* … one without such a request has fewer than these … */
+#define SHELL_LINKS 5        /* … and neither has this many links */
 #define WALL_WORDS  100
 
 /* All in lower case. */

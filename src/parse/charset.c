@@ -105,8 +105,8 @@ static struct str decode_utf8(struct charset_reader *r, struct str bytes)
 
 /* ---- tables ------------------------------------------------------------------- */
 
-/* NO_ICONV: the system does not have it. Limit: it says the same where it has no
- * descriptor left to look. */
+/* Returns NO_ICONV if the system does not have the encoding. Limit: also if the process
+ * has no file descriptor left. */
 static iconv_t open_iconv(const struct charset *c)
 {
     iconv_t cd = iconv_open("UTF-8", c->iconv);
@@ -136,7 +136,7 @@ static void map_fill(struct charset_reader *r, const struct charset *c)
     if (cd != NO_ICONV)
         iconv_close(cd);
     else if (c->form == CHARSET_SINGLE)
-        c = NULL; /* tried again for the next page: memory may be short only now */
+        c = NULL; /* tried again for the next page: the shortage of memory may be brief */
     r->maps = c;
 }
 
@@ -166,7 +166,7 @@ static struct str decode_single(struct charset_reader *r, const struct charset *
 
 /* ---- iconv --------------------------------------------------------------------- */
 
-/* How many bytes an error costs: never an ASCII byte that follows a bad lead. */
+/* How many bytes to skip after an error: never an ASCII byte that follows a bad lead byte. */
 static size_t bad_length(const struct charset *c, const char *in, size_t left)
 {
     size_t unit = c->form == CHARSET_WIDE_16 ? 2 : c->form == CHARSET_WIDE_32 ? 4 : 1;
@@ -190,7 +190,7 @@ static bool converter_open(struct charset_reader *r, const struct charset *c)
     return true;
 }
 
-#define ICONV_PART KIB(64) /* at once: room for its result is made in small steps too */
+#define ICONV_PART KIB(64) /* input at once, so that room for the result grows in small steps too */
 
 static struct str decode_iconv(struct charset_reader *r, const struct charset *c, struct str bytes)
 {
@@ -212,7 +212,7 @@ static struct str decode_iconv(struct charset_reader *r, const struct charset *c
         if (done != (size_t)-1 || errno == E2BIG)
             continue;
         if (errno == EINVAL && part < given && part < left)
-            continue; /* only our cut has split the character */
+            continue; /* the character was only split by our cut */
         bad = bad_length(c, in, left);
         buf_add(&r->out, BAD, 3);
         in += bad;
@@ -225,7 +225,7 @@ struct str charset_decode(struct charset_reader *r, const struct charset *c, str
 {
     buf_clear(&r->out);
     if (r->out.cap > MIB(4))
-        buf_free(&r->out); /* one giant page is no reason to keep it */
+        buf_free(&r->out); /* do not keep the memory of one giant page */
     switch (c->form) {
     case CHARSET_UTF8:
         return decode_utf8(r, bytes);
@@ -241,9 +241,10 @@ struct str charset_decode(struct charset_reader *r, const struct charset *c, str
 
 /* ---- the decision ----------------------------------------------------------------- */
 
-#define DETECT_BYTES KIB(64) /* what uchardet gets to see */
+#define DETECT_BYTES KIB(64) /* given to uchardet */
 
-/* UTF-16 and UTF-32 without a mark: Latin text has its zeros in fixed places. */
+/* Detects UTF-16 and UTF-32 without a byte order mark: the zeros of Latin text are in
+ * fixed places. */
 static const struct charset *detect_wide(struct str bytes)
 {
     size_t zeros[4] = {0, 0, 0, 0}, n = bytes.len < 1024 ? bytes.len / 4 : 256;
@@ -269,7 +270,7 @@ static const struct charset *detect(struct charset_reader *r, struct str bytes)
     const struct charset *c;
     struct str part;
 
-    /* Where nothing but ASCII opens the text, the rest says more. */
+    /* If the text begins with nothing but ASCII, the rest says more. */
     from = from > 1024 && from < bytes.len ? from - 1024 : 0;
     part = str_sub(bytes, from, from + DETECT_BYTES);
     if (r->detector == NULL)
@@ -281,7 +282,7 @@ static const struct charset *detect(struct charset_reader *r, struct str bytes)
     return c != NULL && c->form == CHARSET_NOTHING ? NULL : c;
 }
 
-/* Nothing outside the text says what it is. */
+/* Decides by the bytes alone, when nothing declares an encoding. */
 static const struct charset *decide_by_bytes(struct charset_reader *r, struct str bytes)
 {
     const struct charset *c = charset_prescan(bytes, CHARSET_PRESCAN);

@@ -15,9 +15,9 @@
  *
  * The table is the label list of the WHATWG Encoding standard, a row an
  * encoding; the rows without labels are known to the detector only. Names of
- * iconv are those of glibc, chosen so that its tables are the standard's
- * (CP932 for Shift_JIS, UHC for EUC-KR, and so on). One look-up a page, nearly
- * always for utf-8, the first row. */
+ * iconv are those of glibc, chosen so that its tables are the standard's (CP932
+ * for Shift_JIS, UHC for EUC-KR, and so on). There is one look-up for each
+ * page, nearly always for utf-8, the first row. */
 
 #define LABEL_MAX 32 /* bytes; the longest is 19 */
 
@@ -208,7 +208,7 @@ static void attr_value(struct scan *s, struct str *ret)
     *ret = slice(from, s->at);
 }
 
-/* The standard's "get an attribute"; false at '>' or the end. */
+/* The standard's "get an attribute". Returns false at '>' or at the end. */
 static bool attr_next(struct scan *s, struct attr *ret)
 {
     while (s->at < s->end && is_space_or(s->at, '/', '/'))
@@ -256,7 +256,7 @@ static struct str charset_in_content(struct str content)
     return none;
 }
 
-/* What a document says in ASCII cannot be true of UTF-16. */
+/* A declaration that can be read as ASCII cannot be true if it says UTF-16. */
 static const struct charset *as_ascii(const struct charset *c)
 {
     if (c != NULL && c->form == CHARSET_WIDE_16)
@@ -266,7 +266,7 @@ static const struct charset *as_ascii(const struct charset *c)
     return c;
 }
 
-/* The attributes of a meta element; of two of one name the first counts. */
+/* Reads the attributes of a meta element; of two with the same name the first counts. */
 static const struct charset *meta_charset(struct scan *s)
 {
     struct str content = {NULL, 0}, declared = {NULL, 0};
@@ -286,7 +286,7 @@ static const struct charset *meta_charset(struct scan *s)
         }
     }
     if (s->at == s->end)
-        return NULL; /* cut in its midst: not believed */
+        return NULL; /* cut off in the middle: not believed */
     if (seen_charset)
         return as_ascii(charset_of_label(declared));
     return pragma ? as_ascii(charset_of_label(charset_in_content(content))) : NULL;
@@ -344,7 +344,7 @@ const struct charset *charset_prescan(struct str bytes, size_t limit)
         struct str rest = slice(s.at, s.end);
 
         if (str_starts(rest, STR("<!--"))) {
-            s.at += 2; /* the two dashes may be those of "-->" */
+            s.at += 2; /* these two dashes may also belong to "-->" */
             skip_past(&s, STR("-->"));
         } else if (rest.len > 5 && str_starts_i(rest, STR("<meta")) &&
                    is_space_or(rest.ptr + 5, '/', '/')) {

@@ -33,7 +33,7 @@ struct parts {
     int64_t fraction; /* us */
     int offset;       /* minutes east of UTC */
     bool has_time, has_zone;
-    int year_last; /* the last one that is believed */
+    int year_last; /* the last year that is accepted */
 };
 
 static const struct parts parts_none = {.year = -1, .month = -1, .day = -1, .year_last = YEAR_LAST};
@@ -94,7 +94,7 @@ static size_t digits_ahead(const struct date_reader *r)
     return n;
 }
 
-/* Exactly n digits. */
+/* Reads exactly n digits. */
 static bool read_digits(struct date_reader *r, size_t n, int *ret)
 {
     int v = 0;
@@ -107,7 +107,7 @@ static bool read_digits(struct date_reader *r, size_t n, int *ret)
     return true;
 }
 
-/* One or two digits. */
+/* Reads one or two digits. */
 static bool read_short(struct date_reader *r, int *ret)
 {
     size_t n = digits_ahead(r);
@@ -115,7 +115,7 @@ static bool read_short(struct date_reader *r, int *ret)
     return (n == 1 || n == 2) && read_digits(r, n, ret);
 }
 
-/* ".123456" or ",5" behind the seconds; further digits are dropped. */
+/* Reads ".123456" or ",5" after the seconds; digits beyond microseconds are dropped. */
 static void read_fraction(struct date_reader *r, struct parts *p)
 {
     int64_t unit = US_PER_S / 10;
@@ -131,7 +131,7 @@ static void read_fraction(struct date_reader *r, struct parts *p)
         p->fraction += (r->s.ptr[r->at++] - '0') * unit;
 }
 
-/* Z, +hh, +hhmm, +hh:mm. */
+/* Reads Z, +hh, +hhmm or +hh:mm. */
 static bool read_offset(struct date_reader *r, struct parts *p)
 {
     int sign = peek(r) == '-' ? -1 : 1, hours, minutes = 0;
@@ -196,7 +196,7 @@ static bool iso_week(struct date_reader *r, struct parts *p)
     return day_of_week(p, week, day);
 }
 
-/* What follows the year: nothing, month, month and day, day of the year, week. */
+/* Reads what follows the year: nothing, a month, month and day, day of the year, or week. */
 static bool iso_day(struct date_reader *r, struct parts *p)
 {
     bool dash = skip_char(r, '-');
@@ -278,7 +278,7 @@ static const struct str weekdays[] = {
     STR("friday"), STR("saturday"), STR("sunday"),
 };
 
-/* RFC 822's zones and others that feeds really use; minutes east of UTC. */
+/* RFC 822's zones and others that occur in feeds; minutes east of UTC. */
 static const struct {
     struct str name;
     int offset;
@@ -294,10 +294,10 @@ static const struct {
     {STR("aedt"), 660}, {STR("nzst"), 720}, {STR("nzdt"), 780},
 };
 
-/* Words that say nothing: "on 15 November 2026 at 10:00". */
+/* Words that are skipped: "on 15 November 2026 at 10:00". */
 static const struct str fillers[] = {STR("at"), STR("on"), STR("of"), STR("the")};
 
-/* How many of the alternatives are allowed. */
+/* Which of the alternatives are allowed. */
 enum manner {
     BY_MACHINE, /* header fields and feeds */
     BY_PEOPLE,  /* ordinals, am and pm, fillers */
@@ -327,7 +327,7 @@ static bool read_zone(struct date_reader *r, struct parts *p, struct str word)
     return false;
 }
 
-/* am and pm turn the 12-hour clock that stands before them. */
+/* Applies am or pm to the 12-hour clock time before it. */
 static bool read_half(struct parts *p, struct str word)
 {
     bool pm = str_eq_i(word, STR("pm"));
@@ -367,7 +367,7 @@ static bool read_word(struct date_reader *r, struct parts *p, enum manner manner
     return read_half(p, word);
 }
 
-/* "8:49", "08:49:37", "08:49:37.5". */
+/* Reads "8:49", "08:49:37" or "08:49:37.5". */
 static bool read_clock(struct date_reader *r, struct parts *p)
 {
     if (p->has_time || !read_short(r, &p->hour) || !skip_char(r, ':') || !read_short(r, &p->minute))
@@ -381,7 +381,7 @@ static bool read_clock(struct date_reader *r, struct parts *p)
     return true;
 }
 
-/* st, nd, rd, th behind a day. */
+/* Skips st, nd, rd or th after a day. */
 static void skip_ordinal(struct date_reader *r)
 {
     static const struct str endings[] = {STR("st"), STR("nd"), STR("rd"), STR("th")};
@@ -394,14 +394,14 @@ static void skip_ordinal(struct date_reader *r)
         }
 }
 
-/* YYYYMMDD, where nothing of a day was seen. */
+/* Reads YYYYMMDD, if no part of a day has been read. */
 static bool read_compact(struct date_reader *r, struct parts *p)
 {
     return p->year < 0 && p->month < 0 && p->day < 0 && read_digits(r, 4, &p->year) &&
            read_digits(r, 2, &p->month) && read_digits(r, 2, &p->day);
 }
 
-/* A number without a colon: a day, a year, or a whole day. */
+/* Reads a number without a colon: a day, a year, or YYYYMMDD. */
 static bool read_number(struct date_reader *r, struct parts *p, enum manner manner)
 {
     size_t n = digits_ahead(r);
@@ -423,7 +423,7 @@ static bool read_number(struct date_reader *r, struct parts *p, enum manner mann
     return true;
 }
 
-/* A comment of RFC 822, which may be nested. */
+/* Skips a comment of RFC 822, which may be nested. */
 static bool skip_comment(struct date_reader *r)
 {
     int depth = 0;
@@ -476,7 +476,7 @@ bool date_http(struct str s, int64_t *ret_us)
     return words_read(s, BY_MACHINE, YEAR_NEVER, ret_us);
 }
 
-/* 2026/11/15 or 2026.11.15. */
+/* Reads 2026/11/15 or 2026.11.15. */
 static bool year_first(struct date_reader *r, struct parts *p)
 {
     char sep;
@@ -488,7 +488,7 @@ static bool year_first(struct date_reader *r, struct parts *p)
            skip_char(r, sep) && read_short(r, &p->day);
 }
 
-/* 15.11.2026: with dots no other order is written. */
+/* Reads 15.11.2026: with dots, the day always comes first. */
 static bool day_first(struct date_reader *r, struct parts *p)
 {
     return read_short(r, &p->day) && skip_char(r, '.') && read_short(r, &p->month) &&
@@ -524,7 +524,7 @@ static bool is_url_separator(char c)
     return c == '/' || c == '-' || c == '_' || c == '.';
 }
 
-/* A month of one or two digits, or three letters. */
+/* Reads a month of one or two digits, or of three letters. */
 static bool url_month(struct date_reader *r, struct parts *p)
 {
     if (digits_ahead(r) > 0)
@@ -536,7 +536,7 @@ static bool url_month(struct date_reader *r, struct parts *p)
     return p->month > 0;
 }
 
-/* The date at r->at: YYYY/MM/DD with one kind of separator, or YYYYMMDD. */
+/* Reads the date at r->at: YYYY/MM/DD with the same separator twice, or YYYYMMDD. */
 static bool url_day(struct date_reader *r, struct parts *p)
 {
     size_t n = digits_ahead(r);

@@ -21,7 +21,7 @@ struct entity {
 
 #include "parse/entities_table.h"
 
-/* What the numbers 0x80 to 0x9f mean: windows-1252; 0 where it is the number. */
+/* What the numbers 0x80 to 0x9f mean, by windows-1252; 0: the number itself. */
 static const uint16_t c1_meaning[32] = {
     0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
     0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,

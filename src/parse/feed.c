@@ -29,11 +29,11 @@
 
 #include <stdlib.h>
 
-/* ---- what an element is ----------------------------------------------------------- */
+/* ---- the names of elements -------------------------------------------------------- */
 
 enum space { SPACE_CORE, SPACE_CONTENT, SPACE_DC, SPACE_OTHER };
 
-/* Namespaces by a part of their URI, or by the prefix where it is not declared. */
+/* Namespaces by a part of their URI, or by the prefix if it is not declared. */
 static const struct {
     struct str part;
     enum space space;
@@ -67,8 +67,8 @@ static enum space space_of(struct str uri)
     return str_eq(uri, STR("atom")) || str_eq(uri, STR("rss")) ? SPACE_CORE : SPACE_OTHER;
 }
 
-/* Parts of an entry or of the feed. Of two elements for the same field the one of
- * the higher rank counts, of equals the first. */
+/* Parts of an entry or of the feed. If two elements set the same field, the one of higher rank
+ * counts; of equal ranks, the first. */
 enum feed_field { FIELD_NONE, FIELD_TITLE, FIELD_URL, FIELD_TEXT, FIELD_DATE, FIELD_LANG, NFIELDS };
 
 static const struct {
@@ -105,11 +105,11 @@ static const struct {
 
 #define BASES 16 /* xml:base attributes in force at once; deeper ones are ignored */
 
-/* An entry, or the feed itself, as far as it is read. */
+/* An entry, or the feed itself, as read so far. */
 struct feed_node {
     struct feed_entry value;
     struct str lang;
-    int rank[NFIELDS]; /* of what is there; 0: nothing */
+    int rank[NFIELDS]; /* of the value that is set; 0: none is */
 };
 
 struct feed_reader {
@@ -120,11 +120,11 @@ struct feed_reader {
     int feed_depth;  /* of channel or feed; 0: not seen, -1: closed */
     int entry_depth; /* of the open item or entry; 0: none */
     struct feed_node feed, entry;
-    enum feed_field field; /* being gathered */
+    enum feed_field field; /* being read */
     int field_rank, field_depth;
     bool is_markup;          /* its text is HTML */
     struct buf text;         /* of the field */
-    const struct url *base;  /* of the document; may be NULL */
+    const struct url *base;  /* the document's URL; may be NULL */
     struct url bases[BASES]; /* xml:base in force, outermost first */
     int base_depth[BASES], nbases;
     bool is_feed; /* the root is one of a feed */
@@ -145,7 +145,7 @@ static void base_push(struct feed_reader *r, const struct xml_attrs *attrs)
         r->base_depth[r->nbases++] = r->depth;
 }
 
-/* The absolute URL of a link; empty where it is none of http or https. */
+/* Returns the absolute URL of a link; empty if it is not http or https. */
 static struct str resolve(struct feed_reader *r, struct str link)
 {
     struct url u;
@@ -165,7 +165,7 @@ static struct feed_node *node_now(struct feed_reader *r)
 
 /* ---- fields -------------------------------------------------------------------------- */
 
-/* Stores what was gathered, or read from an attribute. */
+/* Stores a field that was read from text or from an attribute. */
 static void field_store(struct feed_reader *r, enum feed_field field, int rank, struct str raw)
 {
     struct feed_node *n = node_now(r);
@@ -191,7 +191,7 @@ static void field_store(struct feed_reader *r, enum feed_field field, int rank, 
         n->rank[field] = rank;
 }
 
-/* Is the text of this element markup? RSS has no type and is; Atom says. */
+/* Is the text of this element markup? RSS does not say, so we assume it; Atom declares it. */
 static bool markup_of(const struct feed_reader *r, const struct xml_attrs *attrs)
 {
     struct str type = xml_attr(attrs, "", "type"), mode = xml_attr(attrs, "", "mode");
@@ -203,7 +203,7 @@ static bool markup_of(const struct feed_reader *r, const struct xml_attrs *attrs
     return str_eq_i(type, STR("html")) || str_eq_i(type, STR("text/html"));
 }
 
-/* Is the text base64? Atom 0.3 says so; in Atom 1.0 any type is that is neither
+/* Is the text base64? Atom 0.3 declares it; in Atom 1.0 it is, if the type is neither
  * text nor XML. */
 static bool is_encoded(const struct xml_attrs *attrs)
 {
@@ -215,8 +215,8 @@ static bool is_encoded(const struct xml_attrs *attrs)
            !str_starts_i(type, STR("text/")) && !str_ends_i(type, STR("xml"));
 }
 
-/* A link with an address in an attribute: Atom's, and those within RSS. Only what
- * a person would follow. */
+/* Handles a link with its address in an attribute: Atom's, and those inside RSS. Takes only links
+ * that a person would follow. */
 static void link_open(struct feed_reader *r, const struct xml_attrs *attrs, struct str href)
 {
     struct str rel = xml_attr(attrs, "", "rel"), type = xml_attr(attrs, "", "type");
@@ -283,7 +283,7 @@ static void field_open(struct feed_reader *r, const struct xml_name *name,
         }
 }
 
-/* Markup that was not escaped, and XHTML: its blocks separate words. */
+/* Handles markup that was not escaped, and XHTML: its blocks separate words. */
 static void field_mark(struct feed_reader *r, struct str tag)
 {
     if (plain_is_block(tag))
@@ -380,7 +380,7 @@ static bool on_close(void *user)
     if (r->entry_depth && r->depth == r->entry_depth)
         go_on = entry_finish(r);
     if (r->depth == r->feed_depth)
-        r->feed_depth = -1; /* what follows is not the feed's own */
+        r->feed_depth = -1; /* elements after this do not belong to the feed itself */
     if (r->nbases && r->base_depth[r->nbases - 1] == r->depth)
         r->nbases--;
     r->depth--;
@@ -394,7 +394,7 @@ static bool on_text(void *user, struct str text)
     if (r->field == FIELD_NONE)
         return true;
     buf_add_str(&r->text, text);
-    r->out->cut |= r->text.full; /* the field keeps what it has */
+    r->out->cut |= r->text.full; /* the field keeps what fits */
     return true;
 }
 
@@ -414,7 +414,7 @@ enum status feed_parse(struct str payload, struct str charset, const struct url 
     st = xml_parse(payload, charset, &handler, r);
     if (st == ST_OK && !r->is_feed)
         st = status_fail(ST_INVALID, "not a feed");
-    if (st == ST_OK && r->entry_depth) /* the document ended inside */
+    if (st == ST_OK && r->entry_depth) /* the document ended inside an entry */
         (void)entry_finish(r);
     feed.cut = feed.cut || r->depth > 0;
     feed.title = r->feed.value.title;

@@ -2,8 +2,8 @@
  *
  * In: a payload (any encoding libxml2 reads) and the URL it came from. Out:
  * entries in document order. Everything lies in the arena. No network, no
- * external entities, no entity expansion; broken XML gives what was read before
- * and behind the damage. Markup in titles and texts is stripped.
+ * external entities, no entity expansion; of broken XML, the parts before and
+ * after the damage are read. Markup in titles and texts is stripped.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 struct url;
 
 struct feed_entry {
-    struct str url;   /* absolute where `base` was given; empty without one */
+    struct str url;   /* absolute if `base` was given; may be empty */
     struct str title; /* plain text, white space folded, at most LIMIT_TITLE */
     struct str text;  /* summary or content, plain, at most LIMIT_FEED_TEXT */
     int64_t date;     /* published, else updated; 0 unknown */
@@ -28,15 +28,14 @@ struct feed {
     struct str url;         /* its web page; may be empty */
     struct str lang;        /* declared, as written; may be empty */
     int64_t date;           /* of the feed itself; 0 unknown */
-    struct str hub, self;   /* of WebSub: where changes are announced, and as what; may be empty */
-    struct str cloud;       /* of rssCloud: where one registers by http-post; may be empty */
+    struct str hub, self;   /* of WebSub: the hub, and the feed's URL there; may be empty */
+    struct str cloud;       /* of rssCloud: where to register by http-post; may be empty */
     struct feed_entry *entries;
     uint32_t count;
-    bool cut; /* a ceiling or an error ended it early */
+    bool cut; /* a ceiling or an error ended reading early */
 };
 
-/* `charset` is the header's (it wins over the document's own); may be empty.
- * `base` may be NULL. ST_INVALID where it is no feed at all, ST_LIMIT where the
- * arena is full. */
+/* `charset` is the header's, which takes precedence over the document's own; it may be empty.
+ * `base` may be NULL. Returns ST_INVALID if it is not a feed, ST_LIMIT if the arena is full. */
 enum status feed_parse(struct str payload, struct str charset, const struct url *base,
                        struct arena *arena, struct feed *ret) MUST_USE;

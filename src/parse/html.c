@@ -23,7 +23,7 @@
 
 #include "parse/entities.h"
 
-/* Classes of bytes, a bit each. */
+/* Classes of bytes, one bit each. */
 #define C_SPACE 1u /* tab, LF, FF, CR, space */
 #define C_SLASH 2u
 #define C_GT    4u
@@ -75,7 +75,7 @@ static enum html_kind emit(struct html *h, enum html_kind kind, struct str text,
     return kind;
 }
 
-/* The input ended inside a tag: the standard drops it. */
+/* The input ended inside a tag, which the standard then drops. */
 static enum html_kind emit_eof(struct html *h)
 {
     return emit(h, HTML_EOF, (struct str){h->end, 0}, h->end);
@@ -89,7 +89,7 @@ static enum html_kind emit_text(struct html *h, const char *from, const char *to
 
 /* ---- tags ---------------------------------------------------------------- */
 
-/* Reads "= value" if there is one; NULL where the input ends inside. */
+/* Reads "= value" if there is one. Returns NULL if the input ends inside. */
 static const char *scan_value(const char *p, const char *end, struct str *ret)
 {
     const char *from = skip_space(p, end), *to;
@@ -111,7 +111,7 @@ static const char *scan_value(const char *p, const char *end, struct str *ret)
     return to;
 }
 
-/* `name` is the first letter of the tag's name. */
+/* Reads a tag; `name` is the first letter of its name. */
 static enum html_kind scan_tag(struct html *h, enum html_kind kind, const char *name)
 {
     const char *p = name, *end = h->end, *name_end;
@@ -130,7 +130,7 @@ static enum html_kind scan_tag(struct html *h, enum html_kind kind, const char *
             return emit_eof(h);
         if (*p == '>')
             break;
-        attr.name.ptr = p++; /* even a '=' starts a name */
+        attr.name.ptr = p++; /* even '=' may start a name */
         while (p < end && !is_a(*p, C_SPACE | C_SLASH | C_GT | C_EQ))
             p++;
         attr.name.len = (size_t)(p - attr.name.ptr);
@@ -147,7 +147,7 @@ static enum html_kind scan_tag(struct html *h, enum html_kind kind, const char *
 
 /* ---- comments ------------------------------------------------------------ */
 
-/* `from` is the first byte of the data. Ends at the first '>'. */
+/* Reads a bogus comment up to the first '>'; `from` is the first byte of its data. */
 static enum html_kind scan_bogus(struct html *h, const char *from)
 {
     const char *to = find(from, h->end, '>');
@@ -155,7 +155,7 @@ static enum html_kind scan_bogus(struct html *h, const char *from)
     return emit(h, HTML_COMMENT, slice(from, to), to == h->end ? to : to + 1);
 }
 
-/* `from` stands behind "<!--". */
+/* Reads a comment; `from` is the place after "<!--". */
 static enum html_kind scan_comment(struct html *h, const char *from)
 {
     const char *end = h->end, *p = from;
@@ -184,7 +184,7 @@ static enum html_kind scan_comment(struct html *h, const char *from)
 
 /* ---- doctype ------------------------------------------------------------- */
 
-/* An identifier in quotes at *p; false where the doctype ends in its midst. */
+/* Reads a quoted identifier at *p. Returns false if the doctype ends inside it. */
 static bool scan_identifier(struct html_token *t, const char **p, const char *end, struct str *ret)
 {
     const char *from = *p + 1, *to = from;
@@ -202,7 +202,7 @@ static bool is_quote(const char *p, const char *end)
     return p < end && (*p == '"' || *p == '\'');
 }
 
-/* What follows the name: returns where the search for '>' starts. */
+/* Reads what follows the name. Returns where the search for '>' starts. */
 static const char *scan_identifiers(struct html_token *t, const char *p, const char *end)
 {
     struct str rest = slice(p, end);
@@ -235,7 +235,7 @@ static const char *scan_identifiers(struct html_token *t, const char *p, const c
     return p;
 }
 
-/* `p` stands behind "<!doctype". */
+/* Reads a doctype; `p` is the place after "<!doctype". */
 static enum html_kind scan_doctype(struct html *h, const char *p)
 {
     const char *end = h->end, *name = skip_space(p, end), *name_end = name;
@@ -255,7 +255,7 @@ static enum html_kind scan_doctype(struct html *h, const char *p)
 
 /* ---- text ---------------------------------------------------------------- */
 
-/* Does "</" + the awaited name + a delimiter stand at p? */
+/* Is there "</", the awaited name and a delimiter at p? */
 static bool is_end_tag(const struct html *h, const char *p, struct str name)
 {
     if (name.len == 0 || (size_t)(h->end - p) <= 2 + name.len || p[1] != '/')
@@ -264,7 +264,7 @@ static bool is_end_tag(const struct html *h, const char *p, struct str name)
     return is_a(p[name.len], C_SPACE | C_SLASH | C_GT) && str_eq_i(slice(p, p + name.len), name);
 }
 
-/* RCDATA and RAWTEXT. The end tag itself is then read as data. */
+/* Finds the end of RCDATA or RAWTEXT. The end tag itself is then read as data. */
 static const char *text_until_end(const struct html *h)
 {
     const char *p = h->at;
@@ -274,8 +274,8 @@ static const char *text_until_end(const struct html *h)
     return p;
 }
 
-/* "<!--" opens an escape in which "<script" opens a second one; "-->" ends
- * both. Inside the second, an end tag only ends the second. */
+/* Finds the end of a script. "<!--" starts an escape, in which "<script" starts a second one; "-->"
+ * ends both. Inside the second, an end tag ends only the second. */
 static const char *text_script(const struct html *h)
 {
     enum { PLAIN, ESCAPED, DOUBLE } depth = PLAIN;
@@ -296,7 +296,7 @@ static const char *text_script(const struct html *h)
                 return p;
             if (depth == PLAIN && str_starts(slice(p, end), STR("<!--"))) {
                 depth = ESCAPED;
-                p += 2; /* these dashes may already be part of "-->" */
+                p += 2; /* these dashes may also belong to "-->" */
                 continue;
             }
             if (depth == ESCAPED && end - p > 7 && str_eq_i(slice(p + 1, p + 7), STR("script")) &&
@@ -317,7 +317,7 @@ static const char *text_cdata(const struct html *h)
     return hit ? hit : h->end;
 }
 
-/* Content that is not HTML_DATA. Afterwards the state is HTML_DATA again. */
+/* Reads content that is not HTML_DATA. Afterwards the state is HTML_DATA again. */
 static enum html_kind next_content(struct html *h)
 {
     const char *from = h->at, *to;
@@ -359,7 +359,7 @@ static enum html_kind next_content(struct html *h)
 
 /* ---- data ---------------------------------------------------------------- */
 
-/* Does the '<' at p begin anything but text? */
+/* Does the '<' at p begin something other than text? */
 static inline bool is_markup(const char *p, const char *end)
 {
     if (p + 1 == end)
@@ -411,7 +411,7 @@ enum html_kind html_next(struct html *h)
             return scan_tag(h, HTML_END, p + 2);
         if (p[2] != '>')
             return scan_bogus(h, p + 2);
-        h->at = p + 3; /* "</>" is nothing at all */
+        h->at = p + 3; /* "</>" is dropped */
     }
 }
 
@@ -431,7 +431,7 @@ void html_enter(struct html *h, enum html_state state, struct str name)
     h->content_of = name;
 }
 
-/* ---- meaning ------------------------------------------------------------- */
+/* ---- decoding ------------------------------------------------------------ */
 
 bool html_attr(const struct html_token *t, struct str name, struct str *ret_value)
 {

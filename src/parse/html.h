@@ -1,17 +1,17 @@
-/* html.h - HTML as a stream of tokens, after the WHATWG tokenization rules.
+/* html.h - HTML as a stream of tokens, by the WHATWG tokenization rules.
  *
- * In: a whole document in memory, UTF-8 (bad bytes pass through). Out: tokens
- * one by one, in one pass, without copies: names, texts and values are raw
- * slices of the input. What is wanted is decoded with html_decode(), the rest
- * costs nothing. There is no tree: the reader of the tokens says after a start
- * tag how its content is to be read (html_enter), as the standard's tree
- * construction would.
+ * In: a whole document in memory, UTF-8 (bad bytes pass through). Out:
+ * tokens one by one, in one pass, without copies: names, texts and values
+ * are raw slices of the input. The caller decodes what it needs with
+ * html_decode(); the rest costs nothing. There is no tree: after a start
+ * tag the caller says how its content is to be read (html_enter), as the
+ * standard's tree construction would.
  *
  *     html_init(&h, input);
  *     while ((kind = html_next(&h)) != HTML_EOF)
  *         ... h.token ...
  *
- * Not reported: parse errors. Every byte sequence is a document.
+ * Parse errors are not reported. Every byte sequence is a document.
  */
 #pragma once
 
@@ -31,7 +31,7 @@ enum html_state {
     HTML_CDATA,
 };
 
-/* What html_decode() is to do besides making CR LF and CR a LF. */
+/* What html_decode() does besides turning CR LF and CR into LF. */
 #define HTML_REFS       1u /* decode character references */
 #define HTML_VALUE      2u /* by the rules for attribute values */
 #define HTML_NUL        4u /* U+0000 becomes U+FFFD */
@@ -51,7 +51,7 @@ struct html_token {
     unsigned how;            /* HTML_TEXT: what html_decode() needs */
     struct str text;         /* raw: characters, comment, name of tag or doctype */
     struct html_attr *attrs; /* HTML_START and HTML_END */
-    uint32_t nattrs;         /* at most LIMIT_ATTRIBUTES, the rest is skipped */
+    uint32_t nattrs;         /* at most LIMIT_ATTRIBUTES; the rest is skipped */
     bool self_closing;
     bool quirks;                 /* HTML_DOCTYPE: the standard's force-quirks flag */
     bool has_public, has_system; /* HTML_DOCTYPE: the identifiers are there */
@@ -59,29 +59,30 @@ struct html_token {
 };
 
 struct html {
-    const char *at, *end; /* what is not yet read */
+    const char *at, *end; /* input that is not yet read */
     enum html_state state;
     struct str content_of;   /* the element whose end tag ends the state */
-    bool foreign;            /* the caller is in SVG or MathML: CDATA is known */
-    struct html_token token; /* the last one */
+    bool foreign;            /* the caller is in SVG or MathML, where CDATA is allowed */
+    struct html_token token; /* the last token */
     struct html_attr attrs[LIMIT_ATTRIBUTES];
 };
 
 void html_init(struct html *h, struct str input);
 
-/* The next token, left in h->token until the next call. Text may come in
- * several tokens in a row, never an empty one. */
+/* Reads the next token into h->token, which is valid until the next call. Text may come in several
+ * tokens in a row, but never in an empty one. */
 enum html_kind html_next(struct html *h);
 
-/* What follows is the content of `name`, read in `state`. */
+/* Says that the content of `name` follows, to be read in `state`. */
 void html_enter(struct html *h, enum html_state state, struct str name);
 
-/* The raw value of the first attribute of that (lower-case) name. */
+/* Gives the raw value of the first attribute of that (lower-case) name. Returns false
+ * if there is none. */
 bool html_attr(const struct html_token *t, struct str name, struct str *ret_value);
 
-/* Writes the meaning of a raw slice to `out`, which has room for 3 times its
- * length (half as much again where HTML_NUL is not asked); returns the length. */
+/* Decodes a raw slice into `out`, which needs room for 3 times its length (1.5 times without
+ * HTML_NUL). Returns the length. */
 size_t html_decode(struct str raw, unsigned how, char *out);
 
-/* True where html_decode() would not change a byte, HTML_LOWER aside. */
+/* Would html_decode() leave every byte unchanged, HTML_LOWER aside? */
 bool html_is_plain(struct str raw);

@@ -92,7 +92,7 @@ static const struct html_tag_info infos[] = {
     [TAG_TT] = {"tt", TAG_FORMAT, HTML_DATA, 0, 0, 0},
     [TAG_UL] = {"ul", TAG_BLOCK, HTML_DATA, FAM_LIST, FAM_P, 0},
 
-    /* Those that nobody asks for by name. */
+    /* Elements that no code refers to by name. */
     [TAG_NAMED] = {"hgroup", BLOCK_P}, {"search", BLOCK_P}, {"listing", BLOCK_P},
     {"legend", TAG_BLOCK, HTML_DATA, 0, 0, 0}, {"dir", TAG_BLOCK, HTML_DATA, FAM_LIST, FAM_P, 0},
     {"colgroup", 0, HTML_DATA, FAM_SECTION, FAM_SECTION | FAM_ROW | FAM_CELL, FAM_TABLE},
@@ -135,8 +135,9 @@ static inline uint64_t load(const char *p, size_t len)
     return bytes;
 }
 
-/* All letters of a name of up to 8, the first and the last four of a longer one, in pieces that may
- * overlap. Upper case is lowered. With the length it tells names of up to 8 letters apart. */
+/* A key of a name: all letters if it has up to 8, otherwise the first and last four, in
+ * pieces that may overlap. Upper case is lowered. Together with the length it is unique for
+ * names of up to 8 letters. */
 static inline uint64_t key_of(struct str name)
 {
     const char *p = name.ptr;

@@ -1,4 +1,4 @@
-/* html_tag.h - the elements of HTML that matter to a reader of tokens.
+/* html_tag.h - the elements of HTML that a reader of tokens has to know.
  *
  * A tag name becomes a small number by one hash look-up; the number leads to a
  * row that says how the element behaves: whether it breaks lines, hides its
@@ -8,8 +8,8 @@
 
 #include "parse/html.h"
 
-/* Elements that are asked for by name somewhere. The order is that of the
- * table in html_tag.c; TAG_OTHER is every name that is not in it. */
+/* Elements that code refers to by name. The order is that of the table in html_tag.c; TAG_OTHER is
+ * every name that is not in it. */
 enum html_tag {
     TAG_OTHER,
     TAG_A,
@@ -81,7 +81,7 @@ enum html_tag {
     TAG_TR,
     TAG_TT,
     TAG_UL,
-    TAG_NAMED, /* the first of those only the table knows */
+    TAG_NAMED, /* the first element that only the table names */
 };
 
 /* Flags of an element. */
@@ -90,10 +90,10 @@ enum html_tag {
 #define TAG_CELL     4u  /* separates words, not lines */
 #define TAG_HIDES    8u  /* its text is not visible */
 #define TAG_IN_HEAD  16u /* may stand before the body without opening it */
-#define TAG_FORMAT   32u /* closes on its own, blocks inside stay open */
-#define TAG_SCOPE    64u /* an end tag inside does not reach elements outside */
+#define TAG_FORMAT   32u /* only its own end tag closes it: blocks inside stay open */
+#define TAG_SCOPE    64u /* an end tag inside does not close elements outside */
 
-/* Families of elements that close each other, a bit each. */
+/* Families of elements that close each other; one bit each. */
 #define FAM_P        1u
 #define FAM_LI       2u
 #define FAM_LIST     4u
@@ -129,7 +129,7 @@ struct html_tags {
 
 void html_tags_init(struct html_tags *t);
 
-/* The number of a raw tag name, any case. */
+/* The number of a raw tag name in any case. */
 unsigned html_tag_of(const struct html_tags *t, struct str name);
 
 /* The row of a number. */

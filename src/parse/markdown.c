@@ -14,15 +14,15 @@
 #include "base/limits.h"
 #include "parse/page/mark.h"
 
-#define BOXES       32    /* inside each other; deeper ones do not show */
-#define SPANS       256   /* of one passage; more do not show */
+#define BOXES       32    /* nested; deeper ones are not written */
+#define SPANS       256   /* of one passage; more are not written */
 #define ACTIVE      32    /* spans open at once */
-#define CELLS       64    /* of a row; more are one */
-#define TABLE_MARKS 20000 /* of a table, looked at for its widest row */
+#define CELLS       64    /* of a row; the rest becomes one cell */
+#define TABLE_MARKS 20000 /* of a table, read to find its widest row */
 
 struct box {
     bool is_quote;
-    bool begun; /* an item whose bullet is written */
+    bool begun; /* an item whose bullet was written */
     uint32_t number;
 };
 
@@ -36,20 +36,20 @@ struct markdown {
     const struct page *page;
     struct buf *out;
     uint32_t at;  /* the next mark */
-    uint32_t end; /* of the passage before */
+    uint32_t end; /* end of the passage before */
     struct box boxes[BOXES];
     unsigned nboxes, hidden_boxes;
     struct md_span active[ACTIVE]; /* inline elements that are open */
     unsigned nactive;
     unsigned heading;     /* level; 0: none */
     unsigned pre;         /* open pre elements */
-    uint32_t pre_at;      /* the mark that opened the outermost */
-    uint32_t pre_unknown; /* that of the last one whose text is not known, plus 1 */
-    uint32_t pre_done;    /* that of the last one written, plus 1 */
-    unsigned tables;      /* open */
-    bool is_row;          /* the last block was a row of a table of `columns` */
+    uint32_t pre_at;      /* the mark that opened the outermost one */
+    uint32_t pre_unknown; /* 1 + the mark of the last one whose text is not known */
+    uint32_t pre_done;    /* 1 + the mark of the last one written */
+    unsigned tables;      /* open tables */
+    bool is_row;          /* the last block was a row of a table with `columns` columns */
     unsigned columns;
-    struct md_span spans[SPANS]; /* of the passage under way */
+    struct md_span spans[SPANS]; /* of the current passage */
     unsigned nspans;
     uint32_t cells[CELLS]; /* where they begin */
     unsigned ncells;
@@ -57,8 +57,8 @@ struct markdown {
 
 /* ---- text ---- */
 
-/* No control characters but tabs: a terminal would obey them. Those of two bytes begin with c2
- * and become a no-break space. */
+/* Writes no control characters but tabs, because a terminal would obey them. Those of two bytes
+ * begin with c2 and become a no-break space. */
 static void put_char(struct buf *out, struct str s, size_t at)
 {
     unsigned char c = (unsigned char)s.ptr[at];
@@ -71,7 +71,8 @@ static void put_char(struct buf *out, struct str s, size_t at)
         buf_add_char(out, (char)c);
 }
 
-/* "12." or "12)" at the beginning of a line would be an item of a list. */
+/* Does an item number such as "12." or "12)" end here? At the beginning of a line it
+ * would start a list. */
 static bool ends_item_number(struct str s, size_t at)
 {
     size_t digits = 0;
@@ -83,7 +84,7 @@ static bool ends_item_number(struct str s, size_t at)
     return digits == at;
 }
 
-/* Would a character mean something in Markdown there? `begins`: the text begins a line. */
+/* Would this character be markup here? `begins`: the text begins a line. */
 static bool needs_escape(struct str s, size_t at, bool begins)
 {
     char c = s.ptr[at];
@@ -122,7 +123,7 @@ static void put_times(struct buf *out, char c, size_t n)
         buf_add_char(out, c);
 }
 
-/* In a row a bar would end the cell. */
+/* In a table row a bar would end the cell, so it is escaped. */
 static void put_code(struct buf *out, struct str s, bool in_row)
 {
     size_t ticks = longest_ticks(s) + 1;
@@ -141,7 +142,7 @@ static void put_code(struct buf *out, struct str s, bool in_row)
     put_times(out, '`', ticks);
 }
 
-/* "](<URL>)": URLs have neither spaces nor angle brackets. */
+/* Writes "](<URL>)": URLs have neither spaces nor angle brackets. */
 static void put_target(struct buf *out, struct str url)
 {
     buf_add_z(out, "](<");
@@ -155,15 +156,14 @@ static void put_target(struct buf *out, struct str url)
 
 /* ---- spans ---- */
 
-/* A space of Unicode at the end or the beginning of some bytes: U+2000 to U+200F and its kin,
- * and the ideographic one. */
+/* Is this a Unicode space of three bytes: U+2000 to U+200F and the like, or the ideographic one? */
 static bool is_space3(const char *p)
 {
     return (p[0] == '\xe2' && (p[1] == '\x80' || p[1] == '\x81')) ||
            (p[0] == '\xe3' && p[1] == '\x80' && p[2] == '\x80');
 }
 
-/* Does a parser see emphasis here? It asks for the characters on both sides. */
+/* Does a parser see emphasis here? That depends on the characters on both sides. */
 static bool is_flanked(struct str text, const struct md_span *s)
 {
     char before = s->from ? text.ptr[s->from - 1] : '\n';
@@ -176,7 +176,7 @@ static bool is_flanked(struct str text, const struct md_span *s)
            !strchr("*_`\\", last) && (ascii_is_space(after) || strchr(".,;:!?)", after) != NULL);
 }
 
-/* Takes a span of the passage in, without white space at its ends. */
+/* Adds a span of the passage, without white space at its ends. */
 static void add_span(struct markdown *m, struct md_span s)
 {
     struct str text = m->page->text;
@@ -197,13 +197,13 @@ static bool crosses(const struct md_span *a, const struct md_span *b)
            (b->from < a->from && b->to > a->from && b->to < a->to);
 }
 
-/* Of two that cross, that hold each other and are of one kind, or of which the outer is code,
- * the later goes. Sorted by their beginning, the longer first. */
+/* Removes the later of two spans that overlap, that are nested and of the same kind, or of which
+ * the outer one is code. The spans are sorted by their beginning, the longer first. */
 static void tidy_spans(struct markdown *m)
 {
     unsigned n = 0;
 
-    for (unsigned i = 1; i < m->nspans; i++) /* few, and nearly in order */
+    for (unsigned i = 1; i < m->nspans; i++) /* few, and nearly sorted */
         for (unsigned k = i; k > 0; k--) {
             struct md_span *a = &m->spans[k - 1], *b = &m->spans[k], c = *a;
 
@@ -244,7 +244,7 @@ static void close_span(struct buf *out, const struct md_span *s)
         buf_add_z(out, s->kind == MARK_STRONG ? "**" : "*");
 }
 
-/* A line that is being written, and its spans. */
+/* The line that is being written, and its spans. */
 struct md_line {
     struct markdown *m;
     uint32_t from, to;
@@ -259,7 +259,7 @@ static void close_ended(struct md_line *l, uint32_t at)
         close_span(l->m->out, l->open[--l->nopen]);
 }
 
-/* Those that reach out of the line do not show. */
+/* Opens the spans that begin here. Those that end beyond the line are not written. */
 static void open_begun(struct md_line *l, uint32_t at)
 {
     for (; l->next < l->m->nspans && l->m->spans[l->next].from <= at; l->next++) {
@@ -272,7 +272,7 @@ static void open_begun(struct md_line *l, uint32_t at)
     }
 }
 
-/* Where the next span begins or ends. */
+/* Returns where the next span begins or ends. */
 static uint32_t next_stop(const struct md_line *l)
 {
     uint32_t stop = l->to;
@@ -294,7 +294,7 @@ static void put_piece(const struct md_line *l, uint32_t at, uint32_t stop)
         put_escaped(l->m->out, piece, at == l->from && !l->in_row);
 }
 
-/* text[from, to) with its spans. */
+/* Writes text[from, to) with its spans. */
 static void put_line(struct markdown *m, uint32_t from, uint32_t to, bool in_row)
 {
     struct md_line l = {.m = m, .from = from, .to = to, .in_row = in_row};
@@ -310,7 +310,7 @@ static void put_line(struct markdown *m, uint32_t from, uint32_t to, bool in_row
 
 /* ---- boxes ---- */
 
-/* What every line begins with; the bullets of items that begin with it. */
+/* Writes what every line begins with, and the bullets of items that begin here. */
 static void put_prefix(struct markdown *m, bool bullets)
 {
     for (unsigned i = 0; i < m->nboxes; i++) {
@@ -407,7 +407,7 @@ static void follow_table(struct markdown *m, const struct page_mark *k)
     m->is_row = false;
 }
 
-/* Follows one mark; `inside` a passage spans are kept, and cells. */
+/* Follows one mark. Inside a passage, spans and cells are recorded. */
 static void follow(struct markdown *m, const struct page_mark *k, uint32_t at, bool inside)
 {
     switch (k->kind) {
@@ -440,7 +440,7 @@ static void follow(struct markdown *m, const struct page_mark *k, uint32_t at, b
     }
 }
 
-/* Without marks the kind of a passage is all that is known. */
+/* Guesses the markup from the kind of the passage, if there are no marks. */
 static void guess(struct markdown *m, const struct passage *p)
 {
     m->nboxes = 0;
@@ -462,7 +462,7 @@ static void put_image(struct markdown *m, struct str url)
 static void follow_to(struct markdown *m, const struct passage *p)
 {
     const struct page *page = m->page;
-    bool follows = p->off <= m->end + 1; /* nothing that is left out stands between */
+    bool follows = p->off <= m->end + 1; /* no text was left out between them */
 
     m->nspans = m->ncells = 0;
     if (page->nmarks == 0)
@@ -503,7 +503,7 @@ static void follow_inside(struct markdown *m, const struct passage *p)
 
 /* ---- blocks ---- */
 
-/* The text of the open pre element, without empty lines around it, and its language. */
+/* Returns the text of the open pre element, without empty lines around it, and its language. */
 static struct str pre_text(const struct markdown *m, struct str *ret_language)
 {
     const struct page *page = m->page;
@@ -529,7 +529,7 @@ static struct str pre_text(const struct markdown *m, struct str *ret_language)
     return code.len && code.ptr[0] == '\n' ? str_sub(code, 1, code.len) : code;
 }
 
-/* The language of a code block, without characters that would end the line of its fence. */
+/* Writes the language of a code block, without characters that would end the line of its fence. */
 static void put_language(struct buf *out, struct str language)
 {
     for (size_t i = 0; i < language.len; i++) {
@@ -560,7 +560,7 @@ static void put_fenced(struct markdown *m, struct str code, struct str language)
     put_times(m->out, '`', ticks);
 }
 
-/* The pre element as it was, once; false where its text is not known. */
+/* Writes the original text of the pre element, once. Returns false if it is not known. */
 static bool put_pre(struct markdown *m)
 {
     struct str language, code = pre_text(m, &language);
@@ -574,7 +574,7 @@ static bool put_pre(struct markdown *m)
     return true;
 }
 
-/* How many cells the widest row of what comes of this table has. */
+/* Returns how many cells the widest row of the rest of this table has. */
 static unsigned widest(const struct markdown *m)
 {
     unsigned most = 0, row = 0, depth = 1;
@@ -606,7 +606,7 @@ static void put_row(struct markdown *m, const struct passage *p)
         put_prefix(m, false);
     }
     for (unsigned i = 0; i < m->ncells; i++, n++) {
-        uint32_t from = i > 0 ? m->cells[i] : p->off; /* it may go on from a line before */
+        uint32_t from = i > 0 ? m->cells[i] : p->off; /* it may continue from a line before */
         uint32_t to = i + 1 < m->ncells && n + 1 < m->columns ? m->cells[i + 1] : p->off + p->len;
         struct str text = m->page->text;
 

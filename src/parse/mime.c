@@ -64,7 +64,7 @@ static enum mime_kind kind_of_type(struct str type)
 
 /* ---- the field ------------------------------------------------------------------ */
 
-/* A token of RFC 9110 5.6.2. */
+/* Is it a token of RFC 9110 5.6.2? */
 static bool is_token(struct str s)
 {
     for (size_t i = 0; i < s.len; i++)
@@ -74,7 +74,7 @@ static bool is_token(struct str s)
     return s.len > 0;
 }
 
-/* The next parameter of *rest, split; a quoted value loses its quotes. */
+/* Splits the next parameter off *rest; a quoted value loses its quotes. */
 static bool next_parameter(struct str *rest, struct str *ret_name, struct str *ret_value)
 {
     size_t end = 0, equals;
@@ -124,7 +124,7 @@ struct mime mime_parse(struct str field)
 
 /* ---- by the first bytes ----------------------------------------------------------- */
 
-/* Signatures of what is often served under a wrong name. */
+/* Signatures of formats that are often served under a wrong name. */
 static const struct {
     struct str bytes;
     enum mime_kind kind;
@@ -153,7 +153,7 @@ static const struct {
     {STR("\x28\xb5\x2f\xfd"), MIME_OTHER},
 };
 
-/* Root elements (local names) that tell the vocabulary of XML. */
+/* Root elements (local names) that identify the vocabulary of an XML document. */
 static const struct {
     struct str name;
     enum mime_kind kind;
@@ -163,7 +163,7 @@ static const struct {
     {STR("html"), MIME_HTML},
 };
 
-/* Elements that HTML documents begin with; others could be XML or text. */
+/* Elements that HTML documents begin with; other elements could be XML or text. */
 static const struct str html_tags[] = {
     STR("html"),   STR("head"),  STR("body"), STR("title"), STR("meta"), STR("script"),
     STR("link"),   STR("style"), STR("base"), STR("div"),   STR("p"),    STR("table"),
@@ -171,7 +171,7 @@ static const struct str html_tags[] = {
     STR("iframe"), STR("ul"),    STR("span"), STR("img"),
 };
 
-/* The local name of the element that opens at s.ptr[0] == '<'. */
+/* Returns the local name of the element that begins at s.ptr[0] == '<'. */
 static struct str element_name(struct str s)
 {
     size_t from = 1, to;
@@ -185,8 +185,8 @@ static struct str element_name(struct str s)
     return str_sub(s, from, to);
 }
 
-/* Behind "<?...>", "<!--...-->" and, where asked, "<!DOCTYPE...>"; SIZE_MAX
- * where the bytes end inside. */
+/* Returns the place after "<?...>", "<!--...-->" and, if asked for, "<!DOCTYPE...>"; SIZE_MAX if
+ * the bytes end inside one. */
 static size_t skip_to_element(struct str s, bool *ret_declared)
 {
     size_t at = 0;
@@ -227,7 +227,7 @@ static enum mime_kind sniff_markup(struct str s)
     return declared ? MIME_XML : MIME_TEXT;
 }
 
-/* A byte that no text has (WHATWG's binary data bytes). */
+/* Is it a byte that no text has (WHATWG's binary data bytes)? */
 static bool is_binary(unsigned char c)
 {
     return c < 0x20 && c != '\t' && c != '\n' && c != '\f' && c != '\r' && c != 0x1b;
@@ -238,7 +238,7 @@ static bool has_wide_bom(struct str s)
     return str_starts(s, STR("\xff\xfe")) || str_starts(s, STR("\xfe\xff"));
 }
 
-/* UTF-16 as one byte a character, as far as it is ASCII; for sniffing only. */
+/* Turns the ASCII characters of UTF-16 into one byte each; only for sniffing. */
 static struct str narrow(struct str s, char ret[SNIFF])
 {
     size_t odd = s.ptr[0] == '\xfe', len = 0;
@@ -248,7 +248,7 @@ static struct str narrow(struct str s, char ret[SNIFF])
     return (struct str){ret, len};
 }
 
-/* A zip archive whose first entry is one that office documents begin with. */
+/* Is it a zip archive whose first entry is typical of office documents? */
 static bool is_office(struct str bytes)
 {
     static const struct str names[] = {
@@ -257,7 +257,7 @@ static bool is_office(struct str bytes)
         STR("[Content_Types].xml"),
         STR("word/"),
     };
-    struct str name = str_sub(bytes, 30, bytes.len); /* behind the header of the entry */
+    struct str name = str_sub(bytes, 30, bytes.len); /* after the header of the entry */
 
     if (!str_starts(bytes, STR("PK\x03\x04")))
         return false;
@@ -294,8 +294,8 @@ enum mime_kind mime_sniff(struct str bytes)
 #define MARKUP    (BIT(MIME_HTML) | BIT(MIME_FEED) | BIT(MIME_SITEMAP))
 #define OPAQUE    (BIT(MIME_GZIP) | BIT(MIME_PDF) | BIT(MIME_OFFICE) | BIT(MIME_OTHER))
 
-/* For a declared kind: what the bytes may be to be believed instead. Feeds are often
- * served as HTML or text; HTML shown as text is meant to be text. */
+/* For each declared kind, the kinds that the bytes may show to be believed instead. Feeds are often
+ * served as HTML or text; HTML served as text is meant to be text. */
 static const unsigned believed[] = {
     [MIME_NONE] = ~0u,
     [MIME_HTML] = BIT(MIME_FEED) | BIT(MIME_SITEMAP) | OPAQUE,

@@ -1,4 +1,4 @@
-/* mime.h - media types: what the header says, what the bytes say.
+/* mime.h - media types, by the header and by the bytes.
  *
  * In: a Content-Type field and the first bytes of a payload. Out: the kind of
  * document for page.c. Pure, no allocation; strings borrow from the input.
@@ -26,15 +26,13 @@ struct mime {
     enum mime_kind kind; /* by the type alone */
 };
 
-/* Parses a Content-Type field. MIME_NONE where it has no type/subtype. */
+/* Parses a Content-Type field. Its kind is MIME_NONE if it has no type/subtype. */
 struct mime mime_parse(struct str field);
 
-/* The kind by the first bytes alone (about 1 KiB is enough, more is fine);
- * MIME_NONE for no bytes. */
+/* The kind by the first bytes alone, of which 1 KiB is enough; MIME_NONE if there are none. */
 enum mime_kind mime_sniff(struct str bytes);
 
-/* Both together: a declared kind is believed unless it cannot be true (an
- * image served as text/html, HTML served as text/plain stays text). XML and
- * HTML that is really a feed or a sitemap is said to be one. What is absent,
- * application/octet-stream or the like is sniffed. */
+/* Decides by both: a declared kind is believed unless it cannot be true (an image served as
+ * text/html; HTML served as text/plain stays text). XML and HTML that is really a feed or a sitemap
+ * is reported as such. An absent type, application/octet-stream and the like are sniffed. */
 enum mime_kind mime_decide(struct str content_type, struct str bytes);

@@ -28,7 +28,7 @@ bool plain_is_block(struct str tag)
     return false;
 }
 
-/* Folds white space of [from, to) towards out[0 .. len); no-break spaces too. */
+/* Folds the white space of `n` bytes at `from` into out[0 .. len), no-break spaces included. */
 static size_t fold(char *out, size_t len, const char *from, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -45,8 +45,8 @@ static size_t fold(char *out, size_t len, const char *from, size_t n)
     return len;
 }
 
-/* Writes the words of the markup; out has room for thrice the snippet. The
- * reading end of html_decode() never falls behind the writing end. */
+/* Writes the words of the markup; out has room for three times the snippet. html_decode() may work
+ * in place, since it never writes beyond what it has read. */
 static size_t strip(struct str snippet, char *out)
 {
     struct html h;
@@ -76,7 +76,7 @@ static size_t strip(struct str snippet, char *out)
     return len;
 }
 
-/* Shorter by the bytes of a character that was cut in two. */
+/* Returns the length without the bytes of a character that was cut in two. */
 static size_t cut_between(const char *s, size_t len, size_t max)
 {
     if (len <= max)

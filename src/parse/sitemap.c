@@ -34,7 +34,7 @@ struct sitemap_list {
     size_t cap; /* of out->entries */
 };
 
-/* Adds an entry with its URL resolved. False: the list ends here. */
+/* Adds an entry with its URL resolved. Returns false if the list must end here. */
 static bool list_add(struct sitemap_list *l, struct str written, struct sitemap_entry entry)
 {
     struct sitemap *s = l->out;
@@ -64,7 +64,7 @@ static bool list_add(struct sitemap_list *l, struct str written, struct sitemap_
 
 enum sitemap_field { FIELD_NONE, FIELD_LOC, FIELD_DATE, FIELD_NEWS_DATE, FIELD_NEWS_TITLE };
 
-/* Depths count the root as 1. Foreign elements called loc are deeper. */
+/* The root has depth 1. Foreign elements named loc are deeper. */
 static const struct {
     struct str local;
     int depth;
@@ -79,10 +79,10 @@ static const struct {
 struct sitemap_reader {
     struct sitemap_list list;
     int depth;
-    bool is_sitemap; /* by its root */
+    bool is_sitemap; /* the root is one of a sitemap */
     bool in_news;    /* inside news:news */
     struct sitemap_entry entry;
-    enum sitemap_field field; /* being gathered */
+    enum sitemap_field field; /* being read */
     struct buf text;          /* of the field */
     struct buf loc;           /* of the entry; also text right inside it */
     bool has_loc;
@@ -178,7 +178,7 @@ static enum status text_read(struct str text, struct sitemap_list *list)
 {
     struct str line;
 
-    list->base = NULL; /* a relative line is no URL here */
+    list->base = NULL; /* a relative line is not a URL here */
     while (str_cut(&text, '\n', &line)) {
         uint32_t before = list->out->count;
 
@@ -195,14 +195,14 @@ static enum status text_read(struct str text, struct sitemap_list *list)
 
 /* ---- gzip ---------------------------------------------------------------------------- */
 
-/* More than deflate could honestly make of so many bytes? */
+/* Is this more than deflate can produce from so many bytes? */
 static bool is_bomb(const struct buf *out, size_t taken)
 {
     return out->len > MIB(1) && out->len / LIMIT_SITEMAP_RATIO > taken;
 }
 
-/* Inflates all members into `out`. False: damaged or beyond a ceiling; what came
- * before is there. */
+/* Inflates all members into `out`. Returns false if the data are damaged or a ceiling is reached;
+ * `out` then has what came before. */
 static bool gunzip(struct str in, struct buf *out)
 {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)in.ptr, .avail_in = (uInt)in.len};

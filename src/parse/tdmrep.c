@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-/* A member that can stand in a line; empty where it is missing or cannot. */
+/* Returns a member that fits on one line; empty if it is missing or does not. */
 static struct str plain(const json_t *rule, const char *name)
 {
     const json_t *value = json_object_get(rule, name);
@@ -52,7 +52,7 @@ void tdmrep_read(struct str json, struct buf *out)
     }
 }
 
-/* The comment of a line, counted from 1. */
+/* Returns the comment of the line with this number, counted from 1. */
 static struct str policy_of(struct str rules, unsigned number)
 {
     struct str line = {NULL, 0}, before;

@@ -3,8 +3,8 @@
  *     [{"location": "/news/", "tdm-reservation": 1, "tdm-policy": "https://example.org/p.json"}]
  *
  * Source: TDM Reservation Protocol, a report of a W3C community group (2024). Locations are
- * patterns as in robots.txt; where several match, the longest decides, as there. What was read is
- * kept as lines of a robots.txt (`Disallow` is reserved), with the policy as a comment.
+ * patterns as in robots.txt; if several match, the longest decides, as there. The rules are kept
+ * as lines of a robots.txt (`Disallow` is reserved), with the policy as a comment.
  */
 #pragma once
 
@@ -12,9 +12,9 @@
 
 #define TDMREP_PATH "/.well-known/tdmrep.json"
 
-/* Appends the rules of a file; nothing where it is no such file or has none. At most
- * LIMIT_TDMREP_RULES of them. */
+/* Appends the rules of a file, at most LIMIT_TDMREP_RULES; nothing if it is not such
+ * a file or has none. */
 void tdmrep_read(struct str json, struct buf *out);
 
-/* Adds what these rules say of a path to a list of wishes (parse/use.h). */
+/* Adds what these rules say about a path to a list of wishes (parse/use.h). */
 void tdmrep_say(struct str rules, struct str path_and_query, struct buf *out);

@@ -26,7 +26,7 @@
 #include "base/limits.h"
 #include "parse/url_host.h"
 
-/* What a byte is to the states; the first four say in which parts it is escaped. */
+/* What a byte means to the states; the first four say in which parts it is escaped. */
 #define ESC_FRAGMENT 1u
 #define ESC_QUERY    2u
 #define ESC_PATH     4u
@@ -59,7 +59,7 @@ static const uint8_t byte_class[256] = {
     ['|'] = ESC_USER,
 };
 
-/* Room beside three times the input and the base: "https://", an IPv6 address. */
+/* Room besides three times the input and the base: "https://", an IPv6 address. */
 #define SLACK 96
 
 /* An interval [from, to) of the output. */
@@ -120,7 +120,7 @@ static struct url_part part_since(const struct parser *p, size_t from)
     return (struct url_part){(uint32_t)from, (uint32_t)p->len};
 }
 
-/* A part of the base, which stands at the same place in the output. */
+/* Returns a part of the base, which is at the same place in the output. */
 static struct url_part part_of_base(const struct parser *p, struct str s)
 {
     size_t from = s.len ? (size_t)(s.ptr - p->base->href.ptr) : 0;
@@ -133,8 +133,8 @@ static struct str part_str(const struct parser *p, struct url_part part)
     return (struct str){p->out + part.from, part.to - part.from};
 }
 
-/* The byte at `at`, 0 behind the end (a NUL in the input is no separator, so
- * nobody needs to know one from the other). */
+/* Returns the byte at `at`, or 0 after the end (a NUL in the input is not a separator, so the two
+ * need not be distinguished). */
 static char peek(const struct parser *p)
 {
     return p->at < p->in.len ? p->in.ptr[p->at] : '\0';
@@ -158,7 +158,7 @@ static void take_authority(struct parser *p)
     p->has_port = b->has_port;
 }
 
-/* Copies the base's path behind its authority. */
+/* Copies the base's path, which follows its authority. */
 static void take_path(struct parser *p)
 {
     size_t from = p->len;
@@ -208,7 +208,7 @@ static enum status state_query(struct parser *p)
     return peek(p) == '#' ? state_fragment(p) : ST_OK;
 }
 
-/* How many dots a segment is, written plainly or as %2e; 0 for anything else. */
+/* Returns how many dots a segment has, written plainly or as %2e; 0 if it has anything else. */
 static unsigned segment_dots(const char *s, size_t len)
 {
     unsigned dots = 0;
@@ -226,17 +226,17 @@ static unsigned segment_dots(const char *s, size_t len)
     return dots <= 2 ? dots : 0;
 }
 
-/* Takes the last segment of the path back, the slash before it stays:
- * "/a/b/" -> "/a/", "/a/b" -> "/a/", "/" -> "/". */
+/* Removes the last segment of the path; the slash before it stays: "/a/b/" -> "/a/",
+ * "/a/b" -> "/a/", "/" -> "/". */
 static void path_shorten(struct parser *p)
 {
-    size_t first = p->path.from + 1; /* behind the slash that always stays */
+    size_t first = p->path.from + 1; /* after the slash that always stays */
 
     while (p->len > first && p->out[p->len - 1] != '/')
         p->len--;
 }
 
-/* The output ends in the slash that opens the segment. */
+/* Reads a path segment. The output ends in the slash before it. */
 static enum status state_path(struct parser *p)
 {
     for (;;) {
@@ -265,7 +265,7 @@ static enum status state_path(struct parser *p)
     return peek(p) == '#' ? state_fragment(p) : ST_OK;
 }
 
-/* Behind the authority: a path always begins with a slash, written or not. */
+/* After the authority a path always begins with a slash, written or not. */
 static enum status state_path_start(struct parser *p)
 {
     p->path.from = (uint32_t)p->len;
@@ -300,7 +300,7 @@ static enum status state_port(struct parser *p, size_t end)
     return state_path_start(p);
 }
 
-/* The host is in[at, end) up to a colon outside brackets. */
+/* Reads the host, in[at, end), up to a colon outside brackets. */
 static enum status state_host(struct parser *p, size_t end)
 {
     size_t colon = p->at, len;
@@ -330,7 +330,7 @@ static enum status state_host(struct parser *p, size_t end)
     return colon < end ? state_port(p, end) : state_path_start(p);
 }
 
-/* Writes "user:password@" from in[at, end); nothing where both are empty. */
+/* Writes "user:password@" from in[at, end), or nothing if both are empty. */
 static void put_credentials(struct parser *p, size_t end)
 {
     size_t colon = str_find_char(str_sub(p->in, 0, end), ':', p->at), from = p->len;
@@ -368,7 +368,7 @@ static enum status state_authority(struct parser *p)
     return state_host(p, end);
 }
 
-/* http and https do not care how many slashes stand before the authority. */
+/* For http and https any number of slashes may stand before the authority. */
 static enum status state_slashes(struct parser *p)
 {
     while (p->at < p->in.len && is_slash(p->in.ptr[p->at]))
@@ -404,7 +404,7 @@ static enum status state_relative(struct parser *p)
     return state_path(p);
 }
 
-/* The length of "scheme" where the input begins with "scheme:", else 0. */
+/* Returns the length of "scheme" if the input begins with "scheme:", or 0. */
 static size_t scheme_len(struct str in)
 {
     size_t n = 0;
@@ -439,7 +439,7 @@ static enum status state_scheme(struct parser *p)
 
 /* ---- in and out ----------------------------------------------------------- */
 
-/* Without C0 controls and spaces at both ends. */
+/* Returns the string without C0 controls and spaces at both ends. */
 static struct str trim(struct str s)
 {
     while (s.len && (unsigned char)s.ptr[0] <= ' ')
@@ -454,8 +454,8 @@ static bool is_dropped(char c)
     return c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Without tabs and newlines; a copy of at most LIMIT_URL + 1 bytes only where
- * there are any. {NULL, 0}: the arena is full. */
+/* Returns the string without tabs and newlines; only if there are any, it is a copy, of at most
+ * LIMIT_URL + 1 bytes. {NULL, 0} if the arena is full. */
 static struct str without_breaks(struct str s, struct arena *arena)
 {
     size_t i = 0, len;
@@ -493,7 +493,7 @@ static struct url finished(const struct parser *p)
     };
 }
 
-/* A longer input can only be refused: as too long, or for its scheme. */
+/* A longer input can only be refused: as too long, or because of its scheme. */
 static enum status too_long(struct str in)
 {
     size_t n = scheme_len(in);
@@ -520,7 +520,7 @@ enum status url_parse(struct str input, const struct url *base, struct arena *ar
     st = state_scheme(&p);
     if (st == ST_OK && p.len > LIMIT_URL)
         st = status_fail(ST_LIMIT, "longer than %d bytes", LIMIT_URL);
-    if (p.out == NULL) /* could not grow */
+    if (p.out == NULL) /* it could not grow */
         return st;
     if (st != ST_OK) {
         arena_trim(arena, p.out, p.cap + 1, 0);

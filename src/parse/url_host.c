@@ -30,12 +30,12 @@
 #include <idn2.h>
 #include <stdio.h>
 
-#define LABEL_MAX 256 /* bytes of one label before mapping: DNS has 63 after it */
+#define LABEL_MAX 256 /* bytes of one label before mapping; DNS allows 63 after it */
 
 /* ---- IPv4 ---------------------------------------------------------------- */
 
-/* A decimal, octal (0...) or hexadecimal (0x...) number; false where it is
- * none. Larger than 32 bits saturates. */
+/* Reads a decimal, octal (0...) or hexadecimal (0x...) number. Returns false if it is not a number.
+ * Values beyond 32 bits saturate. */
 static bool ipv4_number(struct str s, uint64_t *ret)
 {
     unsigned base = 10;
@@ -62,7 +62,7 @@ static bool ipv4_number(struct str s, uint64_t *ret)
     return true;
 }
 
-/* The standard's "ends in a number": the last label (a final dot aside) is all
+/* The standard's "ends in a number": the last label (apart from a final dot) is all
  * digits, or a hexadecimal number. */
 static bool ipv4_is_meant(struct str host)
 {
@@ -108,7 +108,7 @@ static size_t ipv4_parse(struct str host, char *ret)
 
 /* ---- IPv6 ---------------------------------------------------------------- */
 
-/* Four decimal parts at the end of an IPv6 address, into two pieces. Here no
+/* Reads four decimal parts at the end of an IPv6 address into two pieces. Here no
  * part may have a leading zero. */
 static bool ipv6_tail(struct str s, uint16_t *ret)
 {
@@ -132,7 +132,7 @@ static bool ipv6_tail(struct str s, uint16_t *ret)
     return true;
 }
 
-/* Up to four hex digits at *at. */
+/* Reads up to four hex digits at *at. */
 static unsigned ipv6_piece(struct str s, size_t *at)
 {
     unsigned v = 0;
@@ -143,8 +143,8 @@ static unsigned ipv6_piece(struct str s, size_t *at)
     return v;
 }
 
-/* Reads the pieces; *ret_gap is where "::" stood, 8 where it did not. False on
- * anything that is no address. */
+/* Reads the pieces; *ret_gap is the place of "::", or 8 if there is none. Returns
+ * false if it is not an address. */
 static bool ipv6_pieces(struct str s, uint16_t piece[8], size_t *ret_n, size_t *ret_gap)
 {
     size_t at = 0, n = 0, gap = 8;
@@ -184,7 +184,8 @@ static bool ipv6_pieces(struct str s, uint16_t piece[8], size_t *ret_n, size_t *
     return gap != 8 ? n < 8 : n == 8;
 }
 
-/* The longest run of at least two zero pieces, the first of equals; 8 without. */
+/* Returns the longest run of at least two zero pieces, the first of equal ones; 8 if
+ * there is none. */
 static size_t ipv6_zeros(const uint16_t piece[8], size_t *ret_len)
 {
     size_t best = 8, best_len = 1;
@@ -240,7 +241,7 @@ static const bool forbidden[256] = {
     ['<'] = true,       ['>'] = true, ['?'] = true, ['@'] = true,  ['['] = true,
     [']'] = true,       ['^'] = true, ['|'] = true, ['\\'] = true, [0x7f] = true};
 
-/* Lowers an ASCII name and checks it; 0 where a byte is forbidden. */
+/* Lowers an ASCII name and checks it. Returns 0 if a byte is forbidden. */
 static size_t name_lower(struct str s, char *ret)
 {
     for (size_t i = 0; i < s.len; i++) {
@@ -251,8 +252,8 @@ static size_t name_lower(struct str s, char *ret)
     return s.len;
 }
 
-/* What newer Unicode maps otherwise than libidn2 2.3 (Unicode 15.1 and 16; the
- * last five are normalization corrections). `to` 0: ignored. */
+/* Characters that newer Unicode maps differently from libidn2 2.3 (Unicode 15.1 and 16; the last
+ * five are normalization corrections). `to` 0: ignored. */
 static const struct {
     uint32_t first, last, to;
 } idna_newer[] = {
@@ -270,7 +271,7 @@ static uint32_t idna_replace(uint32_t cp)
     return cp;
 }
 
-/* Must it not go through transitional processing? Deviation characters and the
+/* Must this character not go through transitional processing? True for deviation characters and the
  * blocks of scripts written from right to left. */
 static bool idna_is_strict(uint32_t cp)
 {
@@ -285,7 +286,7 @@ static bool idna_is_dot(uint32_t cp)
     return cp == '.' || cp == 0x3002 || cp == 0xff0e || cp == 0xff61;
 }
 
-/* One label as libidn2 shall see it. */
+/* One label, prepared for libidn2. */
 struct idna_label {
     char text[LABEL_MAX + 5];
     size_t len;
@@ -293,7 +294,7 @@ struct idna_label {
     bool strict; /* no second, transitional try */
 };
 
-/* Reads the label at *at, which moves behind its dot. False: too long or bad
+/* Reads the label at *at and moves *at past its dot. Returns false if it is too long or has bad
  * bytes. *ret_dot: a dot ended it. */
 static bool idna_next(struct str host, size_t *at, struct idna_label *ret, bool *ret_dot)
 {
@@ -317,7 +318,7 @@ static bool idna_next(struct str host, size_t *at, struct idna_label *ret, bool 
     return true;
 }
 
-/* One label in ASCII, appended at ret + len; the new length, or 0. */
+/* Appends one label in ASCII at ret + len. Returns the new length, or 0. */
 static size_t idna_label_put(const struct idna_label *label, char *ret, size_t len)
 {
     struct str text = {label->text, label->len};
@@ -349,7 +350,7 @@ static size_t idna_label_put(const struct idna_label *label, char *ret, size_t l
     return len + text.len;
 }
 
-/* Domain to ASCII. The result is checked and lowered by the caller. */
+/* Domain to ASCII. The caller checks and lowers the result. */
 static size_t idna_to_ascii(struct str host, char *ret)
 {
     struct idna_label label;
@@ -371,7 +372,7 @@ static size_t idna_to_ascii(struct str host, char *ret)
     return len;
 }
 
-/* Percent-decodes; *ret_ascii where no byte is above 127. */
+/* Percent-decodes. Sets *ret_ascii if no byte is above 127. */
 static size_t name_unescape(struct str raw, char *ret, bool *ret_ascii)
 {
     size_t len = 0;

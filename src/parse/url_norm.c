@@ -31,7 +31,7 @@ static bool is_unreserved(int c)
            c == '~';
 }
 
-/* Appends s with its escapes in normal form; the new end of the output. */
+/* Appends s with its escapes in normal form. Returns the new end of the output. */
 static char *put_normal(char *out, struct str s)
 {
     static const char hex[] = "0123456789ABCDEF";
@@ -67,7 +67,7 @@ static char *put_plain(char *out, struct str s)
 
 /* ---- parameters that do not choose the page -------------------------------- */
 
-/* Names in any case; a '*' at the end stands for any rest. */
+/* Names in any case; a '*' at the end matches any rest. */
 static const struct str dropped_names[] = {
     /* where a visitor came from */
     STR("utm_*"),
@@ -140,8 +140,8 @@ static bool is_dropped(struct str parameter)
     return false;
 }
 
-/* Drops parameters from the query [from, out), which is in normal form; empty
- * ones ("a=1&&b=2&") too. */
+/* Removes parameters from the query [from, out), which is in normal form; also empty
+ * ones ("a=1&&b=2&"). */
 static char *query_sift(char *from, char *out)
 {
     char *to = from;
@@ -231,7 +231,7 @@ struct str url_norm(const struct url *u, struct arena *arena)
         return (struct str){NULL, 0};
     out = put_plain(out, u->scheme);
     out = put_plain(out, STR("://"));
-    out = put_plain(out, authority); /* with the port, where one is written */
+    out = put_plain(out, authority); /* with the port, if one is written */
     out = put_path(out, u->path);
     if (u->query.len)
         out = put_query(out, u->query);
@@ -242,7 +242,7 @@ struct str url_norm(const struct url *u, struct arena *arena)
     return (struct str){text, (size_t)(out - text)};
 }
 
-/* Where "://" stands, SIZE_MAX without it; at once for what is http or https. */
+/* Returns the place of "://", or SIZE_MAX. Fast for http and https. */
 static size_t scheme_end(struct str s)
 {
     for (size_t at = 4; at <= 5; at++)

@@ -25,7 +25,7 @@ static bool has_piece(struct str list, struct str piece)
     return false;
 }
 
-/* name, or name=value. */
+/* Adds a name, or name=value. */
 static void add_piece(struct buf *out, struct str name, struct str value)
 {
     char text[PIECE_MAX];
@@ -116,7 +116,7 @@ void use_join(struct buf *out, struct str list)
         add_piece(out, str_trim(one), STR(""));
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 bool use_has(struct str list, struct str name)
 {

@@ -27,8 +27,8 @@ struct xml_reader {
     xmlParserCtxtPtr ctxt;
     int depth;        /* open elements */
     bool seen;        /* an element was opened */
-    bool stopped;     /* a handler said so */
-    xmlEntity entity; /* the last one looked up */
+    bool stopped;     /* a handler ended the parse */
+    xmlEntity entity; /* the last one that was looked up */
     xmlChar value[ENTITY_VALUE_MAX + 1];
 };
 
@@ -101,8 +101,8 @@ static void on_text(void *user, const xmlChar *text, int len)
         reader_heed(r, r->handler->text(r->user, (struct str){(const char *)text, (size_t)len}));
 }
 
-/* HTML's names, as entities that libxml2 takes for predefined ones. In attributes
- * it would use the first byte of the value only: none there. */
+/* Gives HTML's names as entities that libxml2 takes for predefined ones. In attributes it would use
+ * only the first byte of the value, so there are none there. */
 static xmlEntityPtr on_entity(void *user, const xmlChar *name)
 {
     struct xml_reader *r = user;
@@ -142,7 +142,7 @@ static bool has_bom(struct str s)
            str_starts(s, STR("\xfe\xff"));
 }
 
-/* The header's charset, where libxml2 knows it. */
+/* Uses the header's charset if libxml2 knows it. */
 static bool use_charset(xmlParserCtxtPtr ctxt, struct str charset)
 {
     char name[64];
@@ -156,7 +156,7 @@ static bool use_charset(xmlParserCtxtPtr ctxt, struct str charset)
     return handler != NULL && xmlSwitchToEncoding(ctxt, handler) == 0;
 }
 
-/* White space before the declaration, which XML forbids and servers send. */
+/* Skips white space before the declaration, which XML forbids and servers send. */
 static struct str without_lead(struct str s)
 {
     while (s.len && ascii_is_space(s.ptr[0]))
@@ -164,7 +164,7 @@ static struct str without_lead(struct str s)
     return s;
 }
 
-/* One run; true where there was an element. */
+/* Runs the parser once. Returns true if there was an element. */
 static bool run(struct xml_reader *r, struct str payload, struct str charset)
 {
     int options = XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOERROR |
@@ -185,14 +185,14 @@ static bool run(struct xml_reader *r, struct str payload, struct str charset)
         options |= XML_PARSE_IGNORE_ENC;
     (void)xmlCtxtUseOptions(r->ctxt, options);
     (void)xmlParseDocument(r->ctxt);
-    xmlFreeDoc(r->ctxt->myDoc); /* made for declared entities, which are not needed */
+    xmlFreeDoc(r->ctxt->myDoc); /* made for declared entities, which we do not need */
     r->ctxt->myDoc = NULL;
     xmlFreeParserCtxt(r->ctxt);
     return r->seen;
 }
 
-/* libxml2 takes half a document for a whole one where it has no memory: it gets it from
- * base/mem.h, so that only what is large can be refused. */
+/* If libxml2 gets no memory, it takes half a document for a whole one. So it uses base/mem.h, where
+ * only large allocations can be refused. */
 static void *alloc(size_t size)
 {
     return mem_try(NULL, size);

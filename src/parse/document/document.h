@@ -1,9 +1,9 @@
-/* document.h - documents that are no web pages, as HTML.
+/* document.h - turns documents that are not web pages into HTML.
  *
- * In: the bytes of an ODT, DOCX or EPUB file; or what poppler's programs say of a PDF. Out: a
- * small HTML page with headings, paragraphs, lists, tables and links, which page_parse() reads
- * as it reads any other (with page_input.whole). Pure; what is read is bounded by the section
- * "documents" of limits.h. Links that lead to no http or https address are left out: what is
+ * In: the bytes of an ODT, DOCX or EPUB file; or what poppler's programs print for a PDF. Out:
+ * a small HTML page with headings, paragraphs, lists, tables and links, which page_parse()
+ * reads as it reads any other (with page_input.whole). Pure; the section "documents" of
+ * limits.h bounds what is read. Only links to http and https addresses are kept: a place
  * inside a document has no address.
  */
 #pragma once
@@ -11,11 +11,11 @@
 #include "base/buf.h"
 #include "base/status.h"
 
-/* Appends the HTML. ST_INVALID: it is none of these; ST_LIMIT: it is too large or unpacks to
- * too much. */
+/* Appends the HTML. Returns ST_INVALID if it is none of these formats, ST_LIMIT if it is too
+ * large or unpacks to too much. */
 enum status office_html(struct str bytes, struct buf *out) MUST_USE;
 
-/* What pdftotext, pdfinfo -isodates and pdfinfo -url wrote; and the file itself. */
+/* What pdftotext, pdfinfo -isodates and pdfinfo -url printed, and the bytes of the file. */
 struct pdf_parts {
     struct str text, info, links, bytes;
 };

@@ -6,7 +6,7 @@
 
 /* ---- HTML that we write ---------------------------------------------------- */
 
-/* What is said about a document; empty where it is not. */
+/* What a document states about itself; empty if it does not. */
 struct doc_facts {
     struct str title, lang;
     struct str created, changed; /* dates */
@@ -15,7 +15,7 @@ struct doc_facts {
 void doc_begin(struct buf *out, const struct doc_facts *facts);
 void doc_end(struct buf *out);
 void doc_text(struct buf *out, struct str text); /* escaped */
-/* Opens an <a>; false: nothing was written, the address is none of the web. */
+/* Opens an <a>. Returns false, and writes nothing, if the address is not on the web. */
 bool doc_link(struct buf *out, struct str href);
 
 /* ---- the files of a zip archive ------------------------------------------- */
@@ -30,27 +30,27 @@ struct zip {
     size_t count, cap;
 };
 
-/* Unpacks the parts that are markup, and `mimetype`. Clear it also after a fault. */
+/* Unpacks the parts that are markup, and `mimetype`. Call zip_clear() even if this fails. */
 enum status zip_read(struct str bytes, struct zip *ret) MUST_USE;
 void zip_clear(struct zip *z);
-struct str zip_part(const struct zip *z, struct str name); /* {NULL, 0}: not there */
+struct str zip_part(const struct zip *z, struct str name); /* {NULL, 0} if it is not there */
 
-/* ---- markup that turns into ours ------------------------------------------- */
+/* ---- converting markup into HTML ------------------------------------------- */
 
 /* What an element means. */
 enum doc_do {
-    DO_NOTHING,  /* its content counts, it does not */
-    DO_SKIP,     /* nothing in it counts */
-    DO_TEXT,     /* only text in it counts */
+    DO_NOTHING,  /* the element is ignored, its content is read */
+    DO_SKIP,     /* the element and its content are ignored */
+    DO_TEXT,     /* only the text in it is read */
     DO_TAG,      /* it becomes this tag */
-    DO_CELL,     /* the same, and paragraphs in it are lines */
-    DO_ITEM,     /* paragraphs in it are entries of a list */
+    DO_CELL,     /* the same, and paragraphs in it become lines */
+    DO_ITEM,     /* paragraphs in it become list items */
     DO_BLOCK,    /* a paragraph */
     DO_HEADING,  /* a heading, its level in the attribute outline-level */
     DO_STYLE,    /* inside a paragraph: names its style in the attribute val */
-    DO_NUMBERED, /* inside a paragraph: it is an entry of a list */
-    DO_LINK,     /* its address in the attribute href, or by its id */
-    DO_GAP,      /* parts words */
+    DO_NUMBERED, /* inside a paragraph: makes it a list item */
+    DO_LINK,     /* a link: its address is in the attribute href, or behind its id */
+    DO_GAP,      /* separates words */
 };
 
 struct doc_rule {
@@ -59,7 +59,7 @@ struct doc_rule {
     const char *tag; /* DO_TAG, DO_CELL */
 };
 
-/* The address behind an id (DOCX); may be NULL. */
+/* Returns the address that belongs to an id (DOCX). May be NULL. */
 typedef struct str doc_target_fn(void *ctx, struct str id);
 
 struct doc_markup {

@@ -5,7 +5,7 @@ void doc_text(struct buf *out, struct str text)
 {
     size_t from = 0;
 
-    if (text.len == 0) /* it may be at no place at all */
+    if (text.len == 0) /* then text.ptr may be NULL */
         return;
     for (size_t i = 0; i < text.len; i++) {
         const char *escape = text.ptr[i] == '<'   ? "&lt;"

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* What the end of an element does. */
+/* What to do at the end of an element. */
 struct ending {
     enum doc_do act;
     const char *tag;
@@ -21,8 +21,8 @@ struct markup {
     struct buf *out;
     struct ending stack[LIMIT_XML_NESTING];
     unsigned depth, skips, texts, cells, items;
-    char block[4];     /* tag of the paragraph that we are in; empty: none */
-    bool block_is_out; /* it was written */
+    char block[4];     /* tag of the current paragraph; empty: none */
+    bool block_is_out; /* its start tag was written */
 };
 
 static const struct doc_rule *rule_of(const struct markup *m, struct str name)
@@ -67,7 +67,8 @@ static void block_close(struct markup *m)
     m->block_is_out = false;
 }
 
-/* "Heading2", "Title", "ListParagraph"; also as other languages' Word writes it: "berschrift2". */
+/* Reads a style name: "Heading2", "Title", "ListParagraph"; or "berschrift2", as Word
+ * writes it in other languages. */
 static void style_set(struct markup *m, struct str style)
 {
     if (str_eq_i(style, STR("title")))

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* ---- what is said about it -------------------------------------------------- */
+/* ---- the properties of a document ------------------------------------------- */
 
 struct office_item {
     char *id, *href;
@@ -20,7 +20,7 @@ struct office_item {
  * Texts are owned. */
 struct about {
     struct buf title, lang, created, changed;
-    struct buf *into; /* the one that is being read; NULL: none */
+    struct buf *into; /* the member that is being read; NULL: none */
     bool is_known;    /* it had a value before */
     struct office_item *items;
     size_t nitems, items_cap;
@@ -137,7 +137,7 @@ static const struct doc_rule docx_rules[] = {
     {STR("cr"), DO_GAP, NULL},         {STR("Fallback"), DO_SKIP, NULL},
 };
 
-/* The address that a relation of the document names. */
+/* Returns the address that a relation of the document names. */
 static struct str relation_target(void *ctx, struct str id)
 {
     const struct about *relations = ctx;
@@ -234,7 +234,7 @@ static int hex_of(char c)
                                   : -1;
 }
 
-/* One segment behind the folder: "..", "." and %XX are resolved. */
+/* Adds one segment to a folder; "..", "." and %XX are resolved. */
 static void path_step(struct buf *path, struct str step)
 {
     if (step.len == 0 || str_eq(step, STR(".")))
@@ -311,7 +311,7 @@ static void epub_write(const struct zip *z, struct str container, struct buf *ou
     about_clear(&about);
 }
 
-/* ---- which one is it? ----------------------------------------------------------- */
+/* ---- which format is it? -------------------------------------------------------- */
 
 enum status office_html(struct str bytes, struct buf *out)
 {

@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 
-#define HEADS_MIN  3   /* pages that repeat a line before it is a running head */
+#define HEADS_MIN  3   /* a line on this many pages is a running head */
 #define TITLE_MOST 200 /* bytes of a first line that may be a title */
 
 static const struct str bullets[] = {STR("•"), STR("▪"),           STR("‣"), STR("●"),
@@ -17,7 +17,7 @@ static const struct str bullets[] = {STR("•"), STR("▪"),           STR("‣"
 
 /* ---- running heads --------------------------------------------------------- */
 
-/* A line without its digits: page numbers differ. */
+/* Hashes a line without its digits, because page numbers differ. */
 static uint64_t line_key(struct str line)
 {
     char kept[256];
@@ -126,7 +126,7 @@ static void add_page(struct paragraphs *p, struct str page, const struct map *he
 
 /* ---- facts -------------------------------------------------------------------- */
 
-/* "Title:          Bees and others" */
+/* Returns the value of a line such as "Title: Bees and others". */
 static struct str info_of(struct str info, struct str name)
 {
     struct str line;
@@ -137,7 +137,7 @@ static struct str info_of(struct str info, struct str name)
     return (struct str){NULL, 0};
 }
 
-/* The names that programs give when nobody gave one. */
+/* Rejects the titles that programs write if the author gave none. */
 static bool is_title(struct str title)
 {
     return title.len && !str_starts_i(title, STR("untitled")) &&
@@ -146,7 +146,7 @@ static bool is_title(struct str title)
            !str_ends_i(title, STR(".indd")) && !str_ends_i(title, STR(".tex"));
 }
 
-/* Cut between two characters. */
+/* Cuts a long line between two characters. */
 static struct str short_title(struct str line)
 {
     size_t len = line.len < TITLE_MOST ? line.len : TITLE_MOST;
@@ -156,7 +156,8 @@ static struct str short_title(struct str line)
     return str_sub(line, 0, len);
 }
 
-/* The catalog's /Lang, where it is not packed into a stream: no program of poppler tells it. */
+/* Returns the catalog's /Lang, unless it is inside a compressed stream: none of
+ * poppler's programs prints it. */
 static struct str lang_of(struct str bytes)
 {
     size_t at = 0, end;
@@ -174,7 +175,7 @@ static struct str lang_of(struct str bytes)
     return (struct str){NULL, 0};
 }
 
-/* "   1  Annotation    https://example.org/" */
+/* Adds the links of lines such as " 1 Annotation https://example.org/". */
 static void add_links(struct buf *out, struct str links)
 {
     struct str line;

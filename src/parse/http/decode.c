@@ -34,18 +34,18 @@
 #include <zstd.h>
 
 #define WINDOW          KIB(16) /* between two layers */
-#define ROOM_FIRST      KIB(64) /* the least room taken in the caller's buffer */
-#define RATIO_FROM      MIB(1)  /* below, the ratio does not matter */
+#define ROOM_FIRST      KIB(64) /* the least room reserved in the caller's buffer */
+#define RATIO_FROM      MIB(1)  /* below this size the ratio does not matter */
 #define ZSTD_WINDOW_LOG 23      /* 8 MiB, RFC 9659 */
 
 enum run_verdict {
     RUN_MORE, /* all input used, the stream goes on */
     RUN_END,  /* the stream is complete; the rest of the input is ignored */
     RUN_FULL, /* no room left for output: call again */
-    RUN_BAD   /* not what the encoding says */
+    RUN_BAD   /* not what the encoding promised */
 };
 
-/* A piece of input and a piece of room; both shrink as they are used. */
+/* A piece of input and a piece of room for output; both shrink as they are used. */
 struct io {
     const uint8_t *in;
     size_t in_len;
@@ -67,10 +67,10 @@ struct layer {
     struct layer *next; /* NULL: writes into `sink` */
     struct buf *sink;   /* the last layer's */
     uint8_t *window;    /* the others' */
-    size_t total, max;  /* bytes that came out, and may come out at most */
+    size_t total, max;  /* bytes of output so far, and at most */
     bool open, ended;   /* the codec is open; its stream is complete */
-    uint8_t first[2];   /* deflate: the bytes that tell zlib from bare */
-    unsigned nfirst;    /* deflate: how many are there */
+    uint8_t first[2];   /* deflate: the bytes that tell a zlib stream from a raw one */
+    unsigned nfirst;    /* deflate: how many of them are there */
     union {
         z_stream zlib;
         BrotliDecoderState *brotli;
@@ -78,7 +78,7 @@ struct layer {
     } as;
 };
 
-/* Without memory a codec would report a broken page, so only a large window may be refused. */
+/* If memory ran out, a codec would report a broken page; so only a large window may be refused. */
 static void *codec_alloc(void *ctx, size_t size)
 {
     (void)ctx;
@@ -149,7 +149,7 @@ static enum run_verdict gzip_run(struct layer *l, struct io *io)
     return inflateReset(&l->as.zlib) == Z_OK ? RUN_FULL : RUN_END; /* one more member */
 }
 
-/* A zlib header is a multiple of 31 and says method 8; anything else is bare. */
+/* A zlib header is a multiple of 31 and names method 8; otherwise the stream is raw. */
 static bool is_zlib_header(const uint8_t *b)
 {
     return (b[0] & 15) == 8 && (b[0] * 256 + b[1]) % 31 == 0;
@@ -200,7 +200,7 @@ static enum run_verdict brotli_run(struct layer *l, struct io *io)
         return RUN_END;
     if (rc == BROTLI_DECODER_RESULT_ERROR)
         return RUN_BAD;
-    return io->out_len == 0 ? RUN_FULL : RUN_MORE; /* it may ask for input with a full room */
+    return io->out_len == 0 ? RUN_FULL : RUN_MORE; /* it may want input although the room is full */
 }
 
 static void brotli_close(struct layer *l)
@@ -231,7 +231,7 @@ static enum run_verdict zstd_run(struct layer *l, struct io *io)
     io->out_len -= out.pos;
     if (ZSTD_isError(rc))
         return RUN_BAD;
-    if (rc == 0) /* a frame is complete: RUN_FULL asks to be called for the next one */
+    if (rc == 0) /* a frame is complete: RUN_FULL asks for a call for the next one */
         return io->in_len >= 4 && memcmp(io->in, magic, 4) == 0 ? RUN_FULL : RUN_END;
     return io->out_len == 0 ? RUN_FULL : RUN_MORE;
 }
@@ -263,7 +263,7 @@ static const struct codec *codec_find(struct str name)
     return NULL;
 }
 
-/* Reads the list from its end: what was applied last comes off first. */
+/* Reads the list from its end: the encoding applied last is removed first. */
 static bool chain_read(struct chain *c, struct str encoding)
 {
     while (encoding.len > 0) {
@@ -314,8 +314,8 @@ static void chain_close(struct chain *c)
     }
 }
 
-/* The next place for output: at least one byte, at most what the ceiling of
- * the layer leaves and one more, so that passing it is noticed. */
+/* Gives the next place for output: at least one byte, and at most one more than the ceiling of the
+ * layer leaves, so that exceeding it is noticed. */
 static bool layer_room(struct layer *l, struct io *io)
 {
     size_t left = l->max - l->total + 1;
@@ -340,9 +340,8 @@ static bool layer_room(struct layer *l, struct io *io)
     return io->out != NULL;
 }
 
-/* Decodes a piece. DROP_NONE: go on (l->ended may be set); DROP_ENCODING: the
- * stream is broken here; DROP_SIZE: a ceiling. Recursion is bounded by the
- * number of layers. */
+/* Decodes a piece. Returns DROP_NONE to go on (l->ended may be set), DROP_ENCODING if the stream is
+ * broken here, DROP_SIZE at a ceiling. The number of layers bounds the recursion. */
 static enum drop layer_push(struct layer *l, const uint8_t *data, size_t len)
 {
     struct io io = {.in = data, .in_len = len};
@@ -371,7 +370,7 @@ static enum drop layer_push(struct layer *l, const uint8_t *data, size_t len)
     return DROP_NONE;
 }
 
-/* One whole gzip member by libdeflate; false: leave it to the layers. */
+/* Decodes one whole gzip member by libdeflate. Returns false if the layers have to do it. */
 static bool gzip_whole(struct str raw, size_t max, struct buf *out)
 {
     const uint8_t *tail = (const uint8_t *)raw.ptr + raw.len - 4;
@@ -405,7 +404,7 @@ static enum drop chain_run(struct chain *c, struct str raw, struct buf *out, boo
     enum drop why = DROP_NONE;
 
     if (raw.len == 0)
-        return DROP_NONE; /* an empty body needs no decoding, whatever it claims */
+        return DROP_NONE; /* an empty body needs no decoding, whatever its encoding */
     if (!chain_open(c, raw.len, out))
         return DROP_ENCODING;
     if (c->count == 1 && c->layers[0].codec == &codecs[0] && gzip_whole(raw, c->layers[0].max, out))

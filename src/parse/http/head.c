@@ -14,7 +14,7 @@
 struct head_field {
     struct str name;
     size_t offset; /* of its struct str in struct reply */
-    char join;     /* several lines are one, with this between them; 0: the last counts */
+    char join;     /* repeated lines are joined with this between them; 0: the last counts */
 };
 
 #define LIST(name, member, join)                                       \
@@ -55,8 +55,9 @@ int head_status(struct str line)
     return status;
 }
 
-/* Adds a value to a list field. Copying the list again for each line is bounded:
- * LIMIT_HEADER_LINES times HEAD_JOINED, and one line is the rule. */
+/* Adds a value to a list field. The list is copied for each line;
+ * that is bounded by LIMIT_HEADER_LINES times HEAD_JOINED, and
+ * usually there is only one line. */
 static void list_add(struct arena *arena, struct str *list, bool is_first, char join,
                      struct str value)
 {

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 
 #define KEEP_BLOCKS 4096 /* larger arrays are not kept for the next page */
-#define LOOK_BYTES  300  /* of a block, counted through */
-#define PROSE_BYTES 80   /* a paragraph has as many */
-#define TOPIC_WORDS 8    /* of a block, looked up */
+#define LOOK_BYTES  300  /* of a block that are examined */
+#define PROSE_BYTES 80   /* the least length of a paragraph */
+#define TOPIC_WORDS 8    /* of a block that are looked up */
 
 void main_text_init(struct main_text *m)
 {
@@ -47,7 +47,7 @@ void main_text_clear(struct main_text *m)
     m->full = false;
 }
 
-/* What the text of an element is; PASSAGE_TEXT: as its parent says. */
+/* The kind of text in an element; PASSAGE_TEXT: the same as in its parent. */
 static unsigned kind_of(unsigned tag)
 {
     switch (tag) {
@@ -108,8 +108,8 @@ void main_text_block(struct main_text *m, uint32_t off, uint32_t holder, uint64_
 
 /* ---- sums ---------------------------------------------------------------------------- */
 
-/* Counts of one byte, 16 bits each: stops, commas, digits, and first bytes of characters among
- * which there are stops and commas of other scripts. */
+/* What one byte adds to the counts, 16 bits each: stops, commas, digits, and first bytes of
+ * characters that may be stops or commas of other scripts. */
 #define STOP  UINT64_C(1)
 #define COMMA (UINT64_C(1) << 16)
 #define DIGIT (UINT64_C(1) << 32)
@@ -133,9 +133,9 @@ static const struct {
     {"\xef\xbc\x8c", false}, {"\xef\xbc\x9b", false}, {"\xe1\x81\x8a", false},
 };
 
-#define THAI_SENTENCE 40 /* letters: Thai and Lao have no full stop */
+#define THAI_SENTENCE 40 /* letters that count as one sentence: Thai and Lao have no full stop */
 
-/* The mark at a place of three bytes; NULL: none. */
+/* Returns the mark that these three bytes are, or NULL. */
 static const bool *wide_mark(const char *at)
 {
     for (size_t i = 0; i < ARRAY_LEN(wide_marks); i++)
@@ -144,7 +144,7 @@ static const bool *wide_mark(const char *at)
     return NULL;
 }
 
-/* Without these no paragraph in such a script would look like one. */
+/* Counts marks of other scripts. Without them no paragraph in such a script would look like one. */
 static void count_wide(struct main_work *w, struct str s)
 {
     unsigned thai = 0;
@@ -162,7 +162,7 @@ static void count_wide(struct main_work *w, struct str s)
     w->stops += (uint16_t)(thai / THAI_SENTENCE);
 }
 
-/* The last character of a block; a stop of another script is one. */
+/* Returns the last character of a block; a stop of another script counts as a full stop. */
 static uint8_t last_of(struct str s)
 {
     const bool *is_stop = s.len >= 3 ? wide_mark(s.ptr + s.len - 3) : NULL;
@@ -231,8 +231,8 @@ static void sum_holders(struct main_text *m)
     }
 }
 
-/* The innermost holder with that share of the prose, in percent. Above 50 there is one way
- * down, so it is the last one. */
+/* Returns the innermost holder with that share of the prose, in percent. Above 50 percent at most
+ * one child of a holder qualifies, so it is the last one that does. */
 static uint32_t find_core(const struct main_text *m, unsigned percent)
 {
     uint64_t all = m->page.prose;
@@ -275,9 +275,9 @@ static void sum_groups(struct main_text *m)
     }
 }
 
-#define HEADED_MAX 12 /* blocks that a heading speaks for */
+#define HEADED_MAX 12 /* blocks to which a heading applies */
 
-/* The first word at or behind `off`. */
+/* Returns the first word at or after `off`. */
 static const struct word *word_at(const struct page *page, uint32_t off)
 {
     uint32_t from = 0, to = page->nwords;
@@ -307,7 +307,8 @@ static void find_topics(struct main_text *m, uint32_t at, const struct page *pag
     w->topics = main_topics_of(&m->parts, page->text, words, n) | MAIN_TOPICS_KNOWN;
 }
 
-/* What a block stands under: the heading before it, the first block of its holder's parent. */
+/* Finds the headings of a block: the heading before it, and the first block of its
+ * holder's parent. */
 static void find_heads(struct main_text *m, const struct page *page)
 {
     uint32_t last = UINT32_MAX;
@@ -349,7 +350,7 @@ static void sum_page(struct main_text *m)
     p->core[2] = find_core(m, 55);
 }
 
-/* The parts named between a holder and the core of the page, which is not among them. */
+/* Finds the parts named between a holder and the core of the page, without the core's own. */
 static void find_below(struct main_text *m)
 {
     const struct holder *core = &m->holders[m->page.core[1]];

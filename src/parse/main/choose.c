@@ -14,14 +14,14 @@
 #include <assert.h>
 
 #define CLIP       6.0f
-#define TWINS_MOST 40.0f /* hundreds of like paragraphs say no more than those of one article */
+#define TWINS_MOST 40.0f /* hundreds of like paragraphs count no more than one article's */
 
 static float within(float x, float most)
 {
     return x > most ? most : x < -most ? -most : x;
 }
 
-/* What a block counts among others. */
+/* The weight of a block among others. */
 static float weight_of(const struct main_work *w)
 {
     return 20.0f + (float)(w->len < 400 ? w->len : 400);
@@ -38,7 +38,7 @@ float main_first(const struct main_text *m, const struct main_model *model, size
     return within((float)sum / 1000, CLIP);
 }
 
-/* ---- what the scores say of holders and groups ---- */
+/* ---- scores of holders and groups ---- */
 
 static uint32_t find_core(const struct main_text *m, float share)
 {
@@ -165,8 +165,8 @@ unsigned main_second(const struct main_text *m, size_t at, float ret[MAIN_SECOND
 
 typedef float four __attribute__((vector_size(16)));
 
-/* In four sums at once. They are told to the compiler as such: it does not see them in a plain loop,
- * and would put each into memory and take it back. */
+/* Adds up four sums at once. They are written as vectors, because in a plain loop the compiler does
+ * not see them, and stores and loads each sum. */
 static float dot(const float *a, const float *b)
 {
     four sums = {0}, x, y;
@@ -195,7 +195,8 @@ static void score_second(struct main_text *m, const struct main_model *model)
     }
 }
 
-/* A page of a table for its layout has its paragraphs in it; what readers wrote is named so. */
+/* The kind of a passage. In a page laid out with a table, the paragraphs are inside the table;
+ * readers' comments are found by the names of their elements. */
 static unsigned kind_of(const struct main_text *m, const struct block *b)
 {
     const struct holder *h = &m->holders[b->holder];
@@ -210,7 +211,7 @@ static unsigned kind_of(const struct main_text *m, const struct block *b)
 #define NEAR_BEST  1.0f  /* below the best score of the page … */
 #define LEAST_BEST -3.0f /* … which is at least this */
 
-/* A short page may have no block that looks like main text: then it is what comes nearest. */
+/* A short page may have no block that looks like main text: then the best-scored ones are taken. */
 static void choose_best(struct main_text *m)
 {
     float best = LEAST_BEST;

@@ -7,8 +7,8 @@
  */
 #include "parse/main/main_int.h"
 
-/* The number of the first bound that x is below; `n` where there is none. All bounds are looked
- * at: they ascend, and a branch that nobody can foresee costs more than a dozen comparisons. */
+/* Returns the number of the first bound that x is below, or `n`. The bounds ascend, but all are
+ * compared: a mispredicted branch costs more than a dozen comparisons. */
 static inline unsigned range(uint32_t x, const uint16_t *bounds, unsigned n)
 {
     unsigned below = 0;
@@ -48,7 +48,7 @@ static bool is_heading(const struct main_text *m, size_t at)
     return tag >= TAG_H1 && tag <= TAG_H6;
 }
 
-/* Short, middling, long: 4 x links: none, some, most: 3. */
+/* One of 12 classes: four of length, times three of links (none, some, most). */
 static unsigned shape_of(const struct main_work *w)
 {
     return RANGE(w->len, 30, 80, 180) * 3 + RANGE(percent(w->linked, w->len), 1, 50);

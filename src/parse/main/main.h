@@ -1,14 +1,15 @@
 /* main.h - which blocks of a page are its main text?
  *
- * A page's text is a list of blocks, a line each. While the page is read, block_* notes for
- * each block where it stands: in which elements (the holders, a flat list in which each knows
- * its parent), how much of it is links, which parts of the page its elements name. At the end
- * main_choose() gives each block a score by a linear model over its features, a second one
- * over the scores of the blocks around it, and says which are main text.
+ * A page's text is a list of blocks, one line each. While the page is read, main_text_*()
+ * notes where each block stands: in which elements (the holders, a flat list in which each
+ * refers to its parent), how much of it is in links, and which parts of the page its
+ * elements name. At the end main_choose() scores each block by a linear model over its
+ * features, and again by a second model over the scores of the blocks around it, and
+ * decides which blocks are main text.
  *
- * Nothing here needs the tree or the tokens: memory is one small struct a block and one a
- * holder, used again for the next page. Blocks beyond LIMIT_BLOCKS are not main text, holders
- * beyond LIMIT_HOLDERS count as their parent.
+ * Nothing here needs the tree or the tokens: memory is one small struct for each block and
+ * each holder, reused for the next page. Blocks beyond LIMIT_BLOCKS are not main text;
+ * holders beyond LIMIT_HOLDERS count as their parent.
  */
 #pragma once
 
@@ -19,28 +20,28 @@
 struct block {
     uint32_t off, end; /* of the page's text */
     uint32_t linked;   /* bytes of it that are in links */
-    uint32_t holder;   /* innermost element around its beginning that makes lines */
-    uint64_t parts;    /* named by the inline elements it begins in */
-    uint8_t inner;     /* the innermost of these, an enum html_tag; 0: none we know */
+    uint32_t holder;   /* the innermost line-making element around its beginning */
+    uint64_t parts;    /* named by the inline elements that it begins in */
+    uint8_t inner;     /* the innermost of these, an enum html_tag; 0: none in the table */
     bool is_main;      /* the verdict */
     float score;       /* > 0: main text */
 };
 
-/* An element that makes lines and has text in it. */
+/* An element that makes lines and has text in it, by its number in `holders`. */
 struct holder {
-    uint32_t parent;     /* its number; that of the first is 0, as is its own */
+    uint32_t parent;     /* its number; the first holder is its own parent, 0 */
     uint32_t like;       /* a hash of tag and class: equal in elements of the same kind */
-    uint64_t parts;      /* that it names itself */
+    uint64_t parts;      /* those that it names itself */
     uint64_t below;      /* the same, up to the core of the page */
     uint16_t tag;        /* enum html_tag */
     uint16_t depth;      /* holders around it */
-    uint8_t kind;        /* enum passage_kind: what text in it is */
+    uint8_t kind;        /* enum passage_kind of the text in it */
     uint32_t first, end; /* its blocks: [first, end) */
-    /* The rest is added up at the end. Bytes: */
+    /* The rest is summed up at the end, in bytes: */
     uint32_t text, linked; /* of all its blocks */
     uint32_t prose;        /* of blocks that look like paragraphs */
-    float mass;            /* of blocks that the first model takes for main text */
-    float sum, weight;     /* of their scores */
+    float mass;            /* of blocks that the first model considers main text */
+    float sum, weight;     /* of the blocks' scores */
 };
 
 /* What is known of the whole page. */
@@ -48,7 +49,7 @@ struct main_page {
     uint32_t prose, text; /* bytes */
     uint32_t core[3];     /* holders of 90, 75 and 55 percent of the prose */
     uint32_t head;        /* the block of the first h1, or of the title; UINT32_MAX: none */
-    uint32_t first_prose, last_prose; /* blocks; first > last: none */
+    uint32_t first_prose, last_prose; /* as core, but by the first model's scores */
     uint32_t mass_core[3];            /* as core, by what the first model says */
 };
 
@@ -71,15 +72,15 @@ void main_text_init(struct main_text *m);
 void main_text_free(struct main_text *m);
 void main_text_clear(struct main_text *m); /* for the next page */
 
-/* The next holder, inside `parent` (the first: 0). Its number. */
+/* Adds the next holder, inside `parent` (0 for the first), and returns its number. */
 uint32_t main_text_hold(struct main_text *m, uint32_t parent, unsigned tag,
                         const struct main_names *names);
 
-/* A block begins at this place of the text. */
+/* Begins a block at this place of the text. */
 void main_text_block(struct main_text *m, uint32_t off, uint32_t holder, uint64_t parts,
                      unsigned inline_tag);
 
-/* The last block has grown to `end`, by so many bytes of links. */
+/* The last block has grown up to `end`, and `linked` more bytes of it are in links. */
 static inline void main_text_grow(struct main_text *m, uint32_t end, uint32_t linked)
 {
     struct block *b;

@@ -1,4 +1,4 @@
-/* main_int.h - what the files of main/, and the tool that trains their model, share.
+/* main_int.h - shared by the files of main/ and the tool that trains their model.
  *
  *   block.c     blocks and holders, as the page is read; their sums
  *     part.c    words of ids, classes and roles; words that open a text
@@ -10,7 +10,7 @@
 
 #include "parse/main/main.h"
 
-/* Groups of features of which one at most is on, with the number of their values. */
+/* Groups of features, with the number of their values. At most one feature of a group is on. */
 #define MAIN_TAGS TAG_NAMED
 /* clang-format off */
 #define MAIN_GROUPS(X)                                                                           \
@@ -18,7 +18,7 @@
     X(INLINE, MAIN_TAGS) X(TAG, MAIN_TAGS) X(PARENT, MAIN_TAGS) X(PLACE, 10) X(CORE, 9)           \
     X(CORE_SHAPE, 36) X(HEAD, 8) X(LAST_PROSE, 8) X(FIRST_PROSE, 7) X(SHARE1, 7) X(SHARE2, 7)     \
     X(UP_LINKS, 7) X(OVER_LINKS, 7) X(BEFORE, 16) X(AFTER, 16) X(TWINS, 24) X(TITLED, 3)          \
-    /* These may be on together: a bit each. */                                                  \
+    /* Several of these may be on together: one bit each. */                                     \
     X(NEAR, PART_COUNT) X(UP_PARTS, PART_COUNT) X(BELOW, PART_COUNT) X(HEADED, TOPIC_COUNT)       \
     X(OPENED, TOPIC_COUNT)
 /* clang-format on */
@@ -31,7 +31,7 @@ enum {
 };
 
 #define MAIN_SLOTS  1024 /* of the table of groups; half of them may be used */
-#define MAIN_ACTIVE 96   /* features of one block that are on, at most */
+#define MAIN_ACTIVE 96   /* most features of one block that can be on */
 
 /* What the second model sees of a block, for each of MAIN_CLASSES classes of blocks. */
 enum { MAIN_SECOND = 22, MAIN_CLASSES = 5 };
@@ -43,17 +43,17 @@ struct main_model {
 
 extern const struct main_model main_model;
 
-#define MAIN_TOPICS_KNOWN (1u << 31) /* they were asked for */
+#define MAIN_TOPICS_KNOWN (1u << 31) /* the topics of the block were looked up */
 
-/* What is worked out of a block on the way. */
+/* Intermediate results for a block. */
 struct main_work {
     uint32_t len, linked;
-    uint16_t stops, commas, digits; /* in its first bytes */
-    uint16_t looked;                /* how many these are */
-    uint32_t topics;                /* of its first words, where they were asked for */
+    uint16_t stops, commas, digits; /* in the first bytes of the block */
+    uint16_t looked;                /* how many bytes these are */
+    uint32_t topics;                /* of its first words, if they were looked up */
     uint8_t last;                   /* the character it ends with */
     bool prose, titled;             /* looks like a paragraph; like the title */
-    uint32_t twins;                 /* its group of equal holders: its number in `groups` */
+    uint32_t twins;                 /* its group of blocks with equal holders: number in `groups` */
     uint32_t heading;               /* the last heading before it; UINT32_MAX: none near */
     float first;                    /* score of the first model */
     double sum, weight;             /* of the scores of all blocks up to it */
@@ -66,19 +66,19 @@ struct main_group {
     float weight;
 };
 
-/* The sums over holders, groups and page. */
+/* Computes the sums over holders, groups and page. */
 void main_sum(struct main_text *m, const struct page *page);
 
-/* The features of a block that are on; returns how many. After main_sum(). */
+/* Writes the features of a block that are on and returns how many. Call main_sum() first. */
 unsigned main_features(const struct main_text *m, size_t at, uint16_t ret[MAIN_ACTIVE]);
 
-/* The first model's score of a block, after main_sum(). */
+/* The first model's score of a block. Call main_sum() first. */
 float main_first(const struct main_text *m, const struct main_model *model, size_t at);
 
-/* Adds the first model's scores, which stand in `work`, up in groups and holders. */
+/* Adds up the first model's scores, which are in `work`, by group and by holder. */
 void main_spread(struct main_text *m);
 
-/* The second model's view of a block, after main_spread(); returns its class. */
+/* Writes the second model's features of a block and returns its class. Call main_spread() first. */
 unsigned main_second(const struct main_text *m, size_t at, float ret[MAIN_SECOND]);
 
 /* main_choose() with another model. */

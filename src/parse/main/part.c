@@ -17,8 +17,8 @@
 
 #define EACH(byte)  (UINT64_C(0x0101010101010101) * (byte))
 
-#define NAMES_BYTES 256 /* looked at of one attribute */
-#define PREFIX_MIN  4   /* letters of a word that may stand at the head of a run */
+#define NAMES_BYTES 256 /* examined of one attribute */
+#define PREFIX_MIN  4   /* letters of a word that may begin a longer run */
 #define WORD_MAX    18  /* letters of the longest words of parts */
 
 /* clang-format off */
@@ -161,8 +161,8 @@ static inline bool is_upper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-/* Words are told by 32 bits of a hash: of their first and last eight letters, or of all where
- * they are fewer, small and capital alike. */
+/* Words are identified by a 32-bit hash of their first and last eight letters, or of all if
+ * they have fewer, in any case. */
 static inline uint32_t mix(uint64_t head, uint64_t tail, size_t len)
 {
     uint64_t key = (head | EACH(0x20)) ^ (tail | EACH(0x20)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -186,7 +186,7 @@ static uint32_t word_hash(const char *word, size_t len)
     return mix(load(word, len), 0, len);
 }
 
-/* The same, of a word with eight bytes to read. */
+/* The same, for a word at which eight bytes can be read. */
 static inline uint32_t word_hash_roomy(const char *word, size_t len)
 {
     if (len >= 8)
@@ -199,7 +199,8 @@ static inline uint32_t slot_of(uint32_t hash)
     return hash >> 8 & (PART_SLOTS - 1);
 }
 
-/* A bit for every word: most words of a page are none of ours, and cost no more than this. */
+/* A bit for every word: most words of a page are not in the table, and cost no more
+ * than this test. */
 static inline uint32_t known_at(uint32_t hash)
 {
     return hash >> 6 & (PART_KNOWN - 1);
@@ -210,7 +211,7 @@ static inline uint64_t known_bit(uint32_t hash)
     return UINT64_C(1) << (hash >> 1 & 63);
 }
 
-/* The slot of a word, or the free one where it would stand. */
+/* Returns the slot of a word, or the free one where it would go. */
 static inline uint32_t find(const struct main_parts *p, uint32_t hash)
 {
     uint32_t slot = slot_of(hash);
@@ -243,8 +244,8 @@ void main_parts_init(struct main_parts *p)
         add_words(p, topic_words[i], p->topics, i);
 }
 
-/* The part that the longest word at the head of a run names, as a bit; *ret_len is how many
- * letters that took, the whole run where there is no such word. */
+/* Returns the part that the longest word at the start of a run names, as a bit. *ret_len is the
+ * length of that word, or of the whole run if there is none. */
 static uint64_t run_part(const struct main_parts *p, struct str run, size_t *ret_len)
 {
     for (size_t len = run.len < WORD_MAX ? run.len : WORD_MAX; len > 0; len--) {
@@ -264,7 +265,7 @@ static uint64_t run_part(const struct main_parts *p, struct str run, size_t *ret
 
 #define BIT(part) (UINT64_C(1) << (part))
 
-/* The parts of one name, such as "articleBody" or "entry-content". */
+/* Returns the parts of one name, such as "articleBody" or "entry-content". */
 static uint64_t name_parts(const struct main_parts *p, struct str name)
 {
     uint64_t parts = 0;

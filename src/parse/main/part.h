@@ -1,12 +1,12 @@
-/* part.h - which part of a page an element says it is.
+/* part.h - the part of a page that an element's names stand for.
  *
  * Authors name the parts of a page: in ids, classes, ARIA roles and itemprops. The words of
  * these names ("entry-content", "relatedPosts", "sidebarleft") are looked up in a table of
- * words in several languages; each stands for one part. The words that open short texts
- * ("Share this", "Kommentare") are looked up in the same way and stand for a topic.
+ * words in several languages; each stands for one part. The words at the start of short
+ * texts ("Share this", "Kommentare") are looked up in the same way and stand for a topic.
  *
- * The table is filled once and then only read. A word costs a few nanoseconds; names that
- * come again are remembered.
+ * The table is filled once and then only read. A word costs a few nanoseconds; results for
+ * repeated names are remembered.
  */
 #pragma once
 
@@ -32,7 +32,7 @@ enum main_topic {
 /* clang-format on */
 
 #define PART_SLOTS  2048 /* of the table of words; a power of two */
-#define PART_KNOWN  256  /* words of 64 bits that say which words are known; a power of two */
+#define PART_KNOWN  256  /* words in a bit filter over the known words; a power of two */
 #define PART_MEMORY 256  /* names remembered; a power of two */
 
 struct main_parts {
@@ -52,10 +52,10 @@ struct main_names {
     struct str class, id, other; /* the last: role or itemprop */
 };
 
-/* A bit for each part that the names of an element speak of. *ret_like is the same number for the
- * same classes. */
+/* Returns a bit for each part that the names of an element stand for. Equal classes
+ * give an equal *ret_like. */
 uint64_t main_parts_of(struct main_parts *p, const struct main_names *names, uint32_t *ret_like);
 
-/* A bit for each topic that the words name. */
+/* Returns a bit for each topic that the words stand for. */
 uint32_t main_topics_of(const struct main_parts *p, struct str text, const struct word *words,
                         size_t count);

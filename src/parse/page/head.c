@@ -12,7 +12,7 @@
 #include "parse/robots/robots.h"
 #include "parse/use.h"
 
-#define LANG_MAX 35 /* bytes; longer ones are no language tags (RFC 5646 4.4.1) */
+#define LANG_MAX 35 /* bytes; longer ones are not language tags (RFC 5646 4.4.1) */
 
 struct str page_value(struct page_parser *p, struct str raw)
 {
@@ -31,7 +31,7 @@ struct str page_value(struct page_parser *p, struct str raw)
 
 /* ---- title and language --------------------------------------------------- */
 
-/* The length without a character that is cut at the end. */
+/* Returns the length without a character that is cut off at the end. */
 static size_t whole_characters(const char *text, size_t len)
 {
     size_t from = len;
@@ -186,7 +186,7 @@ static struct str refresh_target(struct str content)
 
 static void add_refresh(struct page_parser *p, struct str content)
 {
-    /* The target is only seen in the decoded value, so that is kept. */
+    /* The target is found in the decoded value only, so a copy of it is kept. */
     struct str target = arena_str(&p->kept, refresh_target(page_value(p, content)));
     struct raw_link *link = target.len ? page_link_add(p, target, LINK_REFRESH) : NULL;
 
@@ -256,7 +256,7 @@ static bool is_feed_type(struct str type)
            str_starts_i(type, STR("application/rdf"));
 }
 
-/* A link of that rel, if it is of a kind we follow. */
+/* Adds a link of this rel, if it is of a kind that we follow. */
 static struct raw_link *add_related(struct page_parser *p, struct str href, struct str rel,
                                     struct str type, bool translated)
 {
@@ -287,7 +287,7 @@ void page_head_link(struct page_parser *p, const struct html_token *t)
     add_related(p, href, rel, type, html_attr(t, STR("hreflang"), &lang));
 }
 
-/* The end of one entry of a Link field: a comma outside <> and quotes. */
+/* Returns the end of one entry of a Link field: a comma outside <> and quotes. */
 static size_t entry_end(struct str s, size_t at)
 {
     char inside = '\0';
@@ -314,7 +314,7 @@ struct related {
     bool translated;
 };
 
-/* The next entry of a Link field that is one: <https://example.org/>; rel="canonical". */
+/* Reads the next valid entry of a Link field: <https://example.org/>; rel="canonical". */
 static bool next_related(struct str *rest, struct related *ret)
 {
     while (rest->len > 0) {

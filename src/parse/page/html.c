@@ -31,7 +31,7 @@
 #include "base/mem.h"
 
 #define NAME_MAX_PATH 32 /* bytes of a tag name in a path */
-#define LOOK_MAX      64 /* open elements looked at for an end tag's partner */
+#define LOOK_MAX      64 /* open elements searched for the one that an end tag closes */
 
 static const struct html_tag_info *info_of(const struct open *e)
 {
@@ -43,7 +43,7 @@ static unsigned family_index(unsigned family)
     return (unsigned)__builtin_ctz(family);
 }
 
-/* Custom elements too are mostly boxes. */
+/* Custom elements, too, are mostly boxes. */
 static bool makes_lines(const struct open *e)
 {
     return e->tag == TAG_OTHER || info_of(e)->flags & (TAG_BLOCK | TAG_CELL);
@@ -56,13 +56,14 @@ static uint64_t path_step(uint64_t parent, unsigned tag, struct str name)
     return hash_u64(parent ^ (tag != TAG_OTHER ? tag : hash_str(name))) + 1;
 }
 
-/* Is a link inside e pending? To settle the links of one size settles those of all smaller ones. */
+/* Is a link inside e pending? Settling the links of one size also settles those of
+ * all smaller sizes. */
 static bool has_pending(const struct page_parser *p, const struct open *e)
 {
     return p->pending[NODE_SIZES - 1].count > e->first_pending[NODE_SIZES - 1];
 }
 
-/* Settles the links that are pending inside e, where it has words enough. */
+/* Settles the links that are pending inside e, if it has enough words. */
 static void settle(struct page_parser *p, const struct open *e, uint32_t words)
 {
     uint32_t first = page_text_words_before(&p->text, e->first_at), count = words - first;
@@ -87,7 +88,7 @@ static void close_at(struct page_parser *p, unsigned at)
     struct open *e = &p->stack[at];
     const struct html_tag_info *info = info_of(e);
 
-    if (has_pending(p, e)) /* most elements are without links: their words are not counted */
+    if (has_pending(p, e)) /* most elements have no links, so their words need no counting */
         settle(p, e, page_text_words(&p->text));
     if (e->mark)
         page_mark_close(p, e->mark);
@@ -114,7 +115,7 @@ static void close_down_to(struct page_parser *p, unsigned depth)
         close_at(p, p->depth - 1);
 }
 
-/* NULL where the stack is full. */
+/* Returns NULL if the stack is full. */
 static struct open *push(struct page_parser *p, unsigned tag, struct str name)
 {
     const struct html_tag_info *info = html_tag_info(tag);
@@ -146,7 +147,7 @@ static struct open *push(struct page_parser *p, unsigned tag, struct str name)
     return e;
 }
 
-/* Undoes a push() that was only for the path. */
+/* Undoes a push() that was needed for the path only. */
 static void close_void(struct page_parser *p, bool tracked)
 {
     if (tracked)
@@ -176,8 +177,8 @@ static void close_implied(struct page_parser *p, const struct html_tag_info *inf
         close_down_to(p, found - 1);
 }
 
-/* html and body are there even where they were not written. A frameset stands in
- * the place of a body. */
+/* Opens html and body, which exist even if they are not written. A frameset takes the
+ * place of a body. */
 static void open_body(struct page_parser *p, unsigned tag)
 {
     if (p->depth == 0)
@@ -189,7 +190,7 @@ static void open_body(struct page_parser *p, unsigned tag)
 
 /* ---- links -------------------------------------------------------------------- */
 
-/* A link of the element on top of the stack. */
+/* Adds a link of the element on top of the stack. */
 static struct raw_link *add_link(struct page_parser *p, struct str href, enum link_kind kind)
 {
     struct raw_link *link;
@@ -212,7 +213,7 @@ static struct raw_link *add_link(struct page_parser *p, struct str href, enum li
     return link;
 }
 
-/* <a>: its words are known when it closes; e is NULL where it is not tracked. */
+/* Starts an <a>, whose words are known when it closes. `e` is NULL if it is not tracked. */
 static void start_anchor(struct page_parser *p, const struct html_token *t, struct open *e)
 {
     struct str href, rel;
@@ -231,7 +232,7 @@ static void start_anchor(struct page_parser *p, const struct html_token *t, stru
 
 /* ---- text ---------------------------------------------------------------------- */
 
-/* The holder of what stands here. Elements get theirs when text comes. */
+/* Returns the holder of the text at this place. Elements get theirs when text comes. */
 static uint32_t hold(struct page_parser *p)
 {
     unsigned i = p->depth;
@@ -251,7 +252,7 @@ static uint32_t hold(struct page_parser *p)
     return holder;
 }
 
-/* A block begins: the inline elements around it are told too. */
+/* Begins a block, and passes on the inline elements around it. */
 static void begin_block(struct page_parser *p, uint32_t off)
 {
     uint64_t parts = 0;
@@ -266,7 +267,7 @@ static void begin_block(struct page_parser *p, uint32_t off)
     main_text_block(&p->main, off, hold(p), parts, inner);
 }
 
-/* Visible characters. A block is what stands between two newlines of the text. */
+/* Adds visible characters. A block is the text between two newlines. */
 static void put_text(struct page_parser *p, struct str raw, bool refs)
 {
     size_t before = p->text.len;
@@ -283,7 +284,7 @@ static void put_text(struct page_parser *p, struct str raw, bool refs)
                    p->families & FAM_A ? (uint32_t)(p->text.len - before) : 0);
 }
 
-/* An alternative text stands for its image. */
+/* The alternative text stands for its image. */
 static void add_alt(struct page_parser *p, const struct html_token *t)
 {
     struct str alt;
@@ -295,7 +296,7 @@ static void add_alt(struct page_parser *p, const struct html_token *t)
     page_text_gap(&p->text, ' ');
 }
 
-/* <area>, <frame>, <iframe>: the link is the element itself. */
+/* Adds the link of <area>, <frame> or <iframe>, which have no anchor text. */
 static void add_element_link(struct page_parser *p, const struct html_token *t, unsigned tag)
 {
     struct raw_link *link = NULL;
@@ -320,7 +321,7 @@ static size_t skip_space(struct str s, size_t at)
     return at;
 }
 
-/* "color:red; display : none" */
+/* Is this a style such as "color:red; display : none"? */
 static bool is_display_none(struct str style)
 {
     size_t at = 0;
@@ -336,15 +337,15 @@ static bool is_display_none(struct str style)
     return false;
 }
 
-/* Is the attribute this one, of the same length? Nearly all are written in small letters, and a
- * look at the first byte is enough for nearly all others. */
+/* Does the attribute have this name? The lengths are equal. Nearly all names are written in lower
+ * case, and the first byte is enough to tell nearly all others. */
 static inline bool is_named(const struct html_attr *a, struct str name)
 {
     return memcmp(a->name.ptr, name.ptr, name.len) == 0 ||
            ((a->name.ptr[0] | 0x20) == name.ptr[0] && str_eq_i(a->name, name));
 }
 
-/* Is the element hidden, and what is it called? */
+/* Is the element hidden, and what are its class, id and the like? */
 static bool read_attrs(const struct html_token *t, unsigned tag, struct main_names *names)
 {
     bool is_open = false;
@@ -408,7 +409,7 @@ static void read_html_lang(struct page_parser *p, const struct html_token *t)
 
 /* ---- tags ---------------------------------------------------------------------------- */
 
-/* The parts of a document that come once. True where the tag is dealt with. */
+/* Handles html, head, body and the like, which occur once. Returns true if it handled the tag. */
 static bool start_structure(struct page_parser *p, const struct html_token *t, unsigned tag)
 {
     switch (tag) {
@@ -436,8 +437,8 @@ static bool start_structure(struct page_parser *p, const struct html_token *t, u
     return false;
 }
 
-/* Elements without content. Those that may be links are on the stack only as
- * long as their path is asked for. */
+/* Handles elements without content. Those that may be links are on the stack only
+ * while their path is needed. */
 static void start_void(struct page_parser *p, const struct html_token *t, unsigned tag)
 {
     struct str href;
@@ -472,8 +473,8 @@ static void start_void(struct page_parser *p, const struct html_token *t, unsign
     }
 }
 
-/* Title, script, style and the like are read whole, with their end tag, and
- * never stand on the stack. What of them is wanted is kept. */
+/* Reads title, script, style and the like whole, with their end tag; they are never on the stack.
+ * Their wanted content is kept. */
 static void read_raw(struct page_parser *p, const struct html_token *t, unsigned tag)
 {
     const struct html_tag_info *info = html_tag_info(tag);
@@ -493,8 +494,8 @@ static void read_raw(struct page_parser *p, const struct html_token *t, unsigned
     html_next(&p->html);
 }
 
-/* HTML inside SVG or MathML ends it, except where foreign elements say that
- * they hold HTML. Else one svg that is never closed would hide the rest. */
+/* HTML inside SVG or MathML ends it, except where the foreign element may hold HTML. Otherwise one
+ * svg that is never closed would hide the rest. */
 static void leave_foreign(struct page_parser *p, const struct html_tag_info *info)
 {
     if (!(info->flags & (TAG_BLOCK | TAG_FORMAT | TAG_CELL)) || info->family == FAM_A)
@@ -512,7 +513,8 @@ static void leave_foreign(struct page_parser *p, const struct html_tag_info *inf
     }
 }
 
-/* What stands open already, and what the tag ends, before its element begins. */
+/* Opens html and body if they are missing, and closes what the tag ends, before its
+ * element begins. */
 static void imply(struct page_parser *p, const struct html_tag_info *info)
 {
     if (p->foreign)
@@ -538,7 +540,7 @@ static void start_raw(struct page_parser *p, const struct html_token *t, unsigne
     read_raw(p, t, tag);
 }
 
-/* An element that stays open until its end tag. */
+/* Opens an element that stays open until its end tag. */
 static void start_element(struct page_parser *p, const struct html_token *t, unsigned tag)
 {
     struct open *e = push(p, tag, t->text);
@@ -575,7 +577,7 @@ static void start_tag(struct page_parser *p, const struct html_token *t)
         start_element(p, t, tag);
 }
 
-/* The open element that an end tag closes, as its depth; 0: none. */
+/* Returns the depth of the open element that an end tag closes; 0 if there is none. */
 static unsigned find_partner(const struct page_parser *p, unsigned tag, struct str name)
 {
     const struct html_tag_info *info = html_tag_info(tag);
@@ -603,7 +605,7 @@ static void end_tag(struct page_parser *p, const struct html_token *t)
     unsigned tag = html_tag_of(&p->tags, t->text), at;
     const struct html_tag_info *info = html_tag_info(tag);
 
-    if (tag == TAG_HTML || tag == TAG_BODY) /* what follows still belongs to it */
+    if (tag == TAG_HTML || tag == TAG_BODY) /* text after this still belongs to it */
         return;
     if (info->flags & (TAG_BLOCK | TAG_CELL))
         page_text_gap(&p->text, info->flags & TAG_BLOCK ? '\n' : ' ');

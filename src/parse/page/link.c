@@ -16,8 +16,8 @@
 
 #define NAME_LEN 32 /* bytes of a tag name in a path */
 
-/* "html body ul li a" of the stack, which the link's own element tops. Where
- * there is no stack the document is no HTML, or the link stood in a header. */
+/* Writes the stack's path, "html body ul li a"; the link's own element is on top. The stack is
+ * empty if the document is not HTML, or the link was in a header. */
 static struct str path_name(struct page_parser *p)
 {
     size_t room = p->depth * (NAME_LEN + 1), n = 0;
@@ -43,7 +43,7 @@ static struct str path_name(struct page_parser *p)
     return (struct str){out, n};
 }
 
-/* The number of the stack's tag path. Beyond LIMIT_TAG_PATHS it is the first. */
+/* Returns the number of the stack's tag path. Beyond LIMIT_TAG_PATHS it is the first. */
 static uint16_t path_number(struct page_parser *p)
 {
     struct page_links *l = &p->links;
@@ -118,7 +118,7 @@ uint8_t page_link_rel(struct str rel)
 
 /* ---- the end ------------------------------------------------------------- */
 
-/* What relative links are relative to; false where nothing is. */
+/* Finds what relative links are relative to. Returns false if there is nothing. */
 static bool find_base(struct page_parser *p, struct url *ret)
 {
     *ret = p->own;
@@ -148,13 +148,13 @@ static bool resolve(struct page_parser *p, const struct raw_link *raw, const str
     return true;
 }
 
-/* Words may be missing where a ceiling cut them. */
+/* Words may be missing because a ceiling cut them. */
 static struct span clamp(struct span s, uint32_t n)
 {
     return (struct span){s.from < n ? s.from : n, s.to < n ? s.to : n};
 }
 
-/* An element as seen from the anchor, which it holds even where tags cross. */
+/* Returns an element as seen from the anchor, which counts as inside it even if tags overlap. */
 static struct reach reach_of(struct span node, struct span anchor, uint32_t n)
 {
     struct span all = clamp(node, n);
@@ -172,7 +172,8 @@ static struct reach reach_of(struct span node, struct span anchor, uint32_t n)
 
 _Static_assert(LINK_NODE_WORDS < REACH_NONE, "a side of a node fits into struct reach");
 
-/* The anchor grown by a word that it only shares, and LINK_WINDOW around it. */
+/* Sets the anchor, extended by the word that begins before it and reaches into it,
+ * and LINK_WINDOW around it. */
 static void set_spans(const struct page_parser *p, const struct raw_link *raw, struct link *ret)
 {
     const struct word *words = p->text.words;
@@ -190,13 +191,13 @@ static void set_spans(const struct page_parser *p, const struct raw_link *raw, s
     ret->node40 = reach_of(raw->nodes[NODE_40], a, n);
 }
 
-/* A number for the href itself, so that its second occurrence is known. */
+/* Returns the number that belongs to this href, so that its second occurrence is recognised. */
 static uint32_t *known_url(struct page_parser *p, const struct raw_link *raw)
 {
     return map_at(&p->links.urls, hash_str(raw->href) + raw->encoded, MAP_NONE - 1, NULL);
 }
 
-#define NO_URL (MAP_NONE - 2) /* this href is no link to us */
+#define NO_URL (MAP_NONE - 2) /* this href is not a link that we follow */
 
 void page_links_finish(struct page_parser *p)
 {
@@ -208,7 +209,7 @@ void page_links_finish(struct page_parser *p)
     page->base = arena_str(p->arena, has_base ? base.href : p->in->url);
     page->tag_paths = arena_array(p->arena, l->npaths, sizeof *page->tag_paths);
     page->links = arena_array(p->arena, l->count, sizeof *page->links);
-    if (page->kind == PAGE_FEED) /* without room for them they are unknown */
+    if (page->kind == PAGE_FEED) /* without memory for them they are unknown */
         page->link_dates = arena_array(p->arena, l->count, sizeof *page->link_dates);
     if (page->kind == PAGE_FEED || page->kind == PAGE_SITEMAP)
         page->link_changes = arena_array(p->arena, l->count, sizeof *page->link_changes);

@@ -56,7 +56,7 @@ static int kind_of(unsigned tag)
     return -1;
 }
 
-/* "language-c", "lang-c", "highlight-c". */
+/* Returns the language in a class such as "language-c", "lang-c" or "highlight-c". */
 static struct str language_of(struct str classes)
 {
     static const struct str before[] = {STR("language-"), STR("lang-"), STR("highlight-")};
@@ -78,7 +78,7 @@ static struct str attr_of(struct page_parser *p, const struct html_token *t, str
     return arena_str(p->arena, str_trim(page_value(p, raw)));
 }
 
-/* The number of an item in the innermost list, if that has numbers. */
+/* Returns the number of an item in the innermost list, if that list has numbers. */
 static uint32_t number_of(struct page_parser *p)
 {
     for (unsigned i = p->depth; i > 0; i--) {

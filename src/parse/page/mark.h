@@ -1,9 +1,9 @@
-/* mark.h - where markup stands in a page's text, for those who write it down again.
+/* mark.h - where markup stands in a page's text, for writing the page in another format.
  *
- * Only where page_input.marks asks for it. An element is two marks, one where it opens and one
- * where it closes; they come in the order of the document, and an element that crosses others
- * closes when its end tag says so. `off` is how much text stood there before: an opening mark
- * belongs to the next character behind it that is no white space.
+ * Made only if page_input.marks asks for it. An element is two marks, one where it opens and
+ * one where it closes, in document order; an element that overlaps others closes at its end
+ * tag. `off` is the length of the text before the mark: an opening mark belongs to the next
+ * character that is not white space.
  */
 #pragma once
 
@@ -14,14 +14,14 @@ enum mark_kind {
     MARK_STRONG,
     MARK_EMPHASIS,
     MARK_CODE,
-    MARK_PRE,     /* value: when it opens its language, when it closes its text as it was */
+    MARK_PRE,     /* value: its language if it opens; its original text if it closes */
     MARK_HEADING, /* level: 1 to 6 */
-    MARK_ITEM,    /* of a list; level: its number, 0 where it has none */
+    MARK_ITEM,    /* of a list; level: its number, 0 if it has none */
     MARK_QUOTE,
     MARK_TABLE,
     MARK_ROW,
     MARK_CELL,
-    MARK_IMAGE, /* no element around text: opens only; value: its URL */
+    MARK_IMAGE, /* not an element around text: it only opens; value: its URL */
     MARK_KINDS
 };
 

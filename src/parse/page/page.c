@@ -25,11 +25,11 @@
 
 /* ---- feeds and sitemaps ----
  *
- * Text is made of the entries' titles and texts, with a link for each entry whose
- * anchor is the title and whose node is the whole entry. Rare documents, of up to
- * 50,000 entries. */
+ * The page's text is made of the entries' titles and texts, with a link for each
+ * entry. The anchor of the link is the title, and its node is the whole entry.
+ * Such documents are rare and have up to 50,000 entries. */
 
-/* A parser of XML that goes on behind errors may let broken bytes through. */
+/* An XML parser that goes on after errors may let broken bytes through. */
 static struct str repaired(struct page_parser *p, struct str text)
 {
     return charset_decode(p->charsets, charset_of_label(STR("utf-8")), text);
@@ -76,8 +76,8 @@ static struct str absolute(struct page_parser *p, struct str href)
                : STR("");
 }
 
-/* The header's hub counts more than the document's, as WebSub says, and a hub more than a cloud:
- * it signs what it sends. */
+/* The header's hub takes precedence over the document's, as WebSub says, and a hub over a cloud,
+ * because it signs what it sends. */
 static const struct hub *find_hub(struct page_parser *p, const struct feed *f)
 {
     struct str hub = f->hub, self = f->self;
@@ -139,7 +139,7 @@ static enum drop page_sitemap(struct page_parser *p, struct str payload)
  * future wins. JSON-LD is searched for two keys, not parsed. */
 
 #define JSON_BYTES KIB(64)            /* searched of one script */
-#define SLACK      (86400 * US_PER_S) /* a date up to a day ahead is a time zone's */
+#define SLACK      (86400 * US_PER_S) /* a date up to a day ahead may be due to a time zone */
 
 void page_date_add(struct page_dates *d, enum date_rank rank, struct str text)
 {
@@ -156,7 +156,7 @@ static size_t skip_space(struct str s, size_t at)
     return at;
 }
 
-/* The string value behind the first `key` of the script that has one. */
+/* Returns the string value after the first `key` in the script that has one. */
 static struct str json_value(struct str script, struct str key)
 {
     size_t at = 0, end;
@@ -181,7 +181,8 @@ void page_date_json(struct page_dates *d, struct str script)
     page_date_add(d, RANK_CHANGED, json_value(script, STR("\"dateModified\"")));
 }
 
-/* Adds URL and header, and fills page->date by the best that `now` allows. */
+/* Adds the dates of the URL and the header, and sets page->date to the best one that
+ * `now` allows. */
 static void page_date_choose(struct page_dates *d, const struct page_input *in, struct page *page)
 {
     static const enum date_source source_of[RANK_COUNT] = {
@@ -250,8 +251,8 @@ void page_parser_free(struct page_parser *p)
     free(p);
 }
 
-/* Clearing a map costs as much as it is large: after a page of very many links
- * it would burden all the pages behind it. */
+/* Clearing a map takes as long as it is large: after a page with very many links it would slow
+ * down all following pages. */
 static void forget(struct map *m)
 {
     if (map_bytes(m) > KIB(64))
@@ -260,7 +261,7 @@ static void forget(struct map *m)
         map_clear(m);
 }
 
-/* Forgets the page before. */
+/* Forgets the page before, and begins this one. */
 static void parser_begin(struct page_parser *p, const struct page_input *in, struct arena *arena)
 {
     arena_reset(&p->kept);
@@ -285,7 +286,7 @@ static void parser_begin(struct page_parser *p, const struct page_input *in, str
     p->own_known = url_parse(in->url, NULL, &p->kept, &p->own) == ST_OK;
 }
 
-/* The payload in UTF-8. */
+/* Returns the payload in UTF-8. */
 static struct str decode(struct page_parser *p, struct str header_charset)
 {
     size_t bom;
@@ -319,7 +320,7 @@ static enum drop read_text(struct page_parser *p, struct str charset)
     return DROP_NONE;
 }
 
-/* XML of which the media type does not say what it is. */
+/* Reads XML whose media type does not say what it is. */
 static enum drop read_xml(struct page_parser *p, struct str charset)
 {
     if (page_feed(p, p->in->payload, charset) == DROP_NONE ||
@@ -369,7 +370,7 @@ enum drop page_parse(struct page_parser *p, const struct page_input *in, struct 
         page->lang = page_head_lang(p, in->content_language);
     page_date_choose(&p->dates, in, page);
     if (!page_text_take(&p->text, arena, page))
-        page_text_clear(&p->text); /* no words: the links' spans are empty */
+        page_text_clear(&p->text); /* no words, so the links' spans are empty */
     else
         main_take(&p->main, in->whole, arena, page);
     page->declared = page->lang;

@@ -1,4 +1,4 @@
-/* page_int.h - what the files of page/ share. No other file includes it.
+/* page_int.h - shared by the files of page/. No other file includes it.
  *
  *   page.c       decides what document it is; feeds, sitemaps and dates
  *     html.c     tokens -> elements -> text, words, links
@@ -20,16 +20,17 @@
 
 /* ---- the visible text and its words, as they come in ----
  *
- * White space is folded: words are parted by one space, blocks by one newline,
- * and nothing stands at either end. Inline markup does not part words, so the
- * last word may still grow; page_text_words() takes that into account. */
+ * White space is folded: one space separates words, one newline
+ * separates blocks, and there is none at either end. Inline markup does
+ * not separate words, so the last word may still grow;
+ * page_text_words() takes that into account. */
 
 struct page_text {
     char *data;         /* the text; reused from page to page */
     size_t len, cap;    /* bytes */
     struct word *words; /* of data, in order */
     size_t nwords, words_cap;
-    size_t scanned; /* bytes of data already cut into words */
+    size_t scanned; /* bytes of data in which words were already found */
     size_t counted; /* data's length at the last count */
     char gap;       /* separator due before the next character: 0, ' ', '\n' */
     bool grows;     /* the last word may become longer */
@@ -39,22 +40,22 @@ struct page_text {
 void page_text_clear(struct page_text *t); /* empties it, keeps the memory */
 void page_text_free(struct page_text *t);
 
-/* Adds characters; with `refs` character references in them are decoded. */
+/* Adds characters; with `refs`, character references in them are decoded. */
 void page_text_add(struct page_text *t, struct str raw, bool refs);
 
-/* Parts what follows from what stands there: ' ' words, '\n' blocks. */
+/* Separates the text that follows from the text so far: ' ' for words, '\n' for blocks. */
 static inline void page_text_gap(struct page_text *t, char gap)
 {
     if (t->gap != '\n')
         t->gap = gap;
 }
 
-/* How many words begin before this place. */
+/* The number of words that begin before this place. */
 uint32_t page_text_words(struct page_text *t);
-/* The same of an earlier place, a number of bytes; after page_text_words(). */
+/* The same for an earlier place, given in bytes. Call page_text_words() first. */
 uint32_t page_text_words_before(const struct page_text *t, uint32_t at);
 
-/* Copies text and words into the arena; false where it is full. */
+/* Copies text and words into the arena. Returns false if it is full. */
 bool page_text_take(struct page_text *t, struct arena *arena, struct page *page);
 
 /* ---- dates --------------------------------------------------------------- */
@@ -63,7 +64,7 @@ bool page_text_take(struct page_text *t, struct arena *arena, struct page *page)
 enum date_rank {
     RANK_PUBLISHED,      /* meta article:published_time and its kin, JSON-LD */
     RANK_TIME_PUBLISHED, /* <time pubdate>, itemprop=datePublished */
-    RANK_PLAIN,          /* meta date, dc.date: it does not say of what */
+    RANK_PLAIN,          /* meta date, dc.date: without a stated meaning */
     RANK_CHANGED,        /* meta article:modified_time, JSON-LD dateModified */
     RANK_URL,
     RANK_TIME,   /* the first <time datetime> */
@@ -75,10 +76,10 @@ struct page_dates {
     int64_t found[RANK_COUNT]; /* the first of each rank; 0: none */
 };
 
-/* Takes a date as written; texts that are no date are ignored. */
+/* Adds a date as written; a text that is not a date is ignored. */
 void page_date_add(struct page_dates *d, enum date_rank rank, struct str text);
 
-/* datePublished and dateModified in a script of type application/ld+json. */
+/* Adds datePublished and dateModified of a script of type application/ld+json. */
 void page_date_json(struct page_dates *d, struct str script);
 
 /* ---- links --------------------------------------------------------------- */
@@ -108,10 +109,9 @@ struct page_links {
     struct arena scratch; /* of one link, emptied for the next */
 };
 
-/* One more link, with an empty anchor at this place of the text and the tag path
- * of the stack; NULL where LIMIT_LINKS, or of a sitemap LIMIT_SITEMAP_URLS, is
- * reached. `href` must live until page_links_finish(): in the input or in `kept`.
- * Lent until the next one. */
+/* Adds a link, with an empty anchor at this place of the text and the tag path of the stack.
+ * Returns NULL if LIMIT_LINKS is reached, or LIMIT_SITEMAP_URLS in a sitemap. `href` must live
+ * until page_links_finish(): in the input or in `kept`. The link is lent until the next call. */
 struct raw_link *page_link_add(struct page_parser *p, struct str href, enum link_kind kind);
 
 /* REL_* of a rel attribute. */
@@ -120,17 +120,17 @@ uint8_t page_link_rel(struct str rel);
 /* Resolves and normalises all links, and fills page->links and tag_paths. */
 void page_links_finish(struct page_parser *p);
 
-/* ---- marks (mark.h), where they were asked for ---- */
+/* ---- marks (mark.h), if they were asked for ---- */
 
 struct page_marks {
     bool wanted;
     struct page_mark *items; /* reused from page to page */
     size_t count, cap;
     unsigned pre;    /* open pre elements */
-    struct buf code; /* what stands in them, as it is */
+    struct buf code; /* their text as written */
 };
 
-/* An element opens: 0, or what page_mark_close() wants to know. */
+/* Notes that an element opens. Returns what page_mark_close() needs, or 0 if there is no mark. */
 uint8_t page_mark_open(struct page_parser *p, const struct html_token *t, unsigned tag);
 void page_mark_close(struct page_parser *p, uint8_t mark);
 void page_mark_image(struct page_parser *p, const struct html_token *t);
@@ -142,16 +142,16 @@ void page_marks_finish(struct page_parser *p); /* after the links */
 /* An element that is open. */
 struct open {
     struct str name;                    /* raw */
-    uint64_t path;                      /* hash of the tag path down to it */
+    uint64_t path;                      /* hash of the tag path from the root to it */
     uint32_t first_at;                  /* bytes of text before it */
     uint32_t first_link;                /* links before it */
     uint32_t first_pending[NODE_SIZES]; /* lengths of `pending` when it opened */
-    uint32_t link;                      /* the link it makes, or NO_LINK */
-    uint16_t tag;                       /* enum html_tag, or beyond */
+    uint32_t link;                      /* its link, or NO_LINK */
+    uint16_t tag;                       /* enum html_tag, or a number beyond it */
     uint8_t mark;                       /* of page_mark_open() */
-    uint32_t items;                     /* of an ol, counted for its marks */
-    uint32_t holder;                    /* 1 + its number in main, 0: it has none yet */
-    struct main_names names;            /* what it is called */
+    uint32_t items;                     /* of an ol: its items so far, for their marks */
+    uint32_t holder;                    /* 1 + its holder in main; 0: none yet */
+    struct main_names names;            /* its class, id and the like */
 };
 
 #define NO_LINK UINT32_MAX
@@ -167,10 +167,10 @@ struct page_parser {
     struct charset_reader *charsets;
     struct html_tags tags;
 
-    /* Of the page under way; memory is kept. */
+    /* Of the current page; the memory is reused. */
     const struct page_input *in;
-    struct arena *arena; /* of what the page consists of in the end */
-    struct arena kept;   /* until then: its own URL, its base, hrefs that are not in the input */
+    struct arena *arena; /* holds the finished page */
+    struct arena kept;   /* while parsing: the page's URL, its base, hrefs not in the input */
     struct page *page;
     struct html html;
     struct page_text text;
@@ -183,12 +183,12 @@ struct page_parser {
     bool own_known;       /* `own` could be parsed */
     struct str base_href; /* of the first base element, raw; ptr NULL: none */
     struct str meta_lang; /* of meta content-language, raw */
-    struct buf use;       /* what was said of the use of the page (parse/use.h) */
+    struct buf use;       /* what the page states about its use (parse/use.h) */
     bool has_title;
 
     struct open stack[LIMIT_NESTING];
     unsigned depth;             /* open elements */
-    unsigned beyond;            /* open elements that had no room in the stack */
+    unsigned beyond;            /* open elements for which the stack had no room */
     uint16_t counts[FAM_COUNT]; /* open elements by family */
     unsigned families;          /* families with an open element, a bit each */
     unsigned hidden_at;         /* depth of the outermost hiding element; 0: none */
@@ -198,23 +198,21 @@ struct page_parser {
     struct pending pending[NODE_SIZES];
 };
 
-/* The meaning of an attribute value: in the input, or in p->decoded. */
+/* The decoded value of an attribute: in the input, or in p->decoded. */
 struct str page_value(struct page_parser *p, struct str raw);
 
 void page_html(struct page_parser *p, struct str document);
 
-/* The head's elements: title (its text), meta, link, base, and the header's
- * Link field. */
+/* The elements of the head: title (its text), meta, link and base; and the header's Link field. */
 void page_head_title(struct page_parser *p, struct str raw);
 void page_head_meta(struct page_parser *p, const struct html_token *t);
 void page_head_link(struct page_parser *p, const struct html_token *t);
 void page_head_link_field(struct page_parser *p);
-/* What that field says of hubs, of any document; as written, may be empty. */
+/* The hub and the feed's URL in that field, for any document; as written, may be empty. */
 void page_head_hub(const struct page_parser *p, struct str *ret_hub, struct str *ret_self);
 
-/* The first language of a list, lower case, in the arena; empty where it looks
- * like none. */
+/* The first language of a list, in lower case, in the arena; empty if it does not look like one. */
 struct str page_head_lang(struct page_parser *p, struct str list);
 
-/* White space folded, cut to LIMIT_TITLE, in the arena. */
+/* The title with white space folded, cut to LIMIT_TITLE, in the arena. */
 struct str page_title(struct page_parser *p, struct str text);

@@ -28,7 +28,7 @@ struct requisites *requisites_new(struct arena *arena)
     return r;
 }
 
-/* ---- one ---- */
+/* ---- one URL ---- */
 
 static bool is_full(const struct gatherer *g)
 {
@@ -54,7 +54,7 @@ static void add(struct gatherer *g, struct str href)
     g->to->urls[g->to->count++] = url;
 }
 
-/* A raw attribute value, decoded; empty where there is no room. */
+/* Returns a raw attribute value, decoded; empty if there is no room. */
 static struct str decoded(struct gatherer *g, struct str raw)
 {
     char *text = raw.len <= LIMIT_BODY ? arena_alloc(g->arena, 3 * raw.len + 1) : NULL;
@@ -73,7 +73,7 @@ static size_t skip_space(struct str css, size_t at)
     return at;
 }
 
-/* The value of url( or @import at `at`, quoted or up to `end`; where it ends. */
+/* Takes the value of url( or @import at `at`, quoted or up to `end`. Returns where it ends. */
 static size_t take_value(struct gatherer *g, struct str css, size_t at, char end)
 {
     size_t from = at = skip_space(css, at);
@@ -117,7 +117,7 @@ static void gather_css(struct gatherer *g, struct str css)
 
 /* ---- documents ---- */
 
-/* "a.png 1x, b.png 2x": the URLs. */
+/* Gathers the URLs of "a.png 1x, b.png 2x". */
 static void gather_srcset(struct gatherer *g, struct str set)
 {
     size_t at = 0;
@@ -169,7 +169,7 @@ static void set_base(struct gatherer *g, const struct html_token *t)
     }
 }
 
-/* Attributes that name one, by the element; the style attribute is looked at in all. */
+/* Attributes that name a requisite, by element; the style attribute is read in all elements. */
 static const struct {
     const char *tag, *attr;
 } sources[] = {
@@ -222,7 +222,7 @@ void requisites_of_html(struct str html, struct str url, struct arena *arena, st
         if (kind != HTML_START)
             continue;
         if (str_eq_i(t->text, STR("base")) && !in_base) {
-            in_base = true; /* the first one counts */
+            in_base = true; /* only the first base counts */
             set_base(&g, t);
         }
         gather_tag(&g, t);

@@ -1,8 +1,8 @@
-/* requisites.h - what a page needs to look as it did: style sheets, images, fonts.
+/* requisites.h - the files that a page needs to be shown as it looked: style sheets, images, fonts.
  *
  * In: the bytes of an HTML document or of a style sheet, and its URL. Out: absolute, normalised
  * URLs (http and https), each once, in document order. Scripts are not among them: brood runs
- * none, and an archive with them would fetch what was never archived.
+ * none, and in an archive they would request files that were never archived.
  */
 #pragma once
 
@@ -14,16 +14,16 @@ struct requisites {
     uint32_t count;
 };
 
-/* None so far; NULL where the arena is full. */
+/* An empty list, or NULL if the arena is full. */
 struct requisites *requisites_new(struct arena *arena);
 
-/* Adds those of a document: link rel=stylesheet and icon, img, picture, poster, background, and
- * what its style elements and attributes name. */
+/* Adds the URLs of a document: link rel=stylesheet and icon, img, picture, poster, background, and
+ * those in its style elements and attributes. */
 void requisites_of_html(struct str html, struct str url, struct arena *arena,
                         struct requisites *io);
 
-/* Adds those of a style sheet: @import and url(). */
+/* Adds the URLs of a style sheet: @import and url(). */
 void requisites_of_css(struct str css, struct str url, struct arena *arena, struct requisites *io);
 
-/* Is a document of this Content-Type one? */
+/* Does this Content-Type belong to a requisite? */
 bool requisites_has_type(struct str content_type);

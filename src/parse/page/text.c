@@ -24,15 +24,15 @@
 #include <stdlib.h>
 
 #define KEEP_BYTES  MIB(2)  /* larger buffers are not kept for the next page */
-#define COUNT_BYTES KIB(16) /* words are counted at the latest after as many */
+#define COUNT_BYTES KIB(16) /* words are counted at least every so many bytes */
 #define GROWS_MAX \
     (4 * TOKEN_MAX) /* bytes; a longer run without a gap is cut: counts
                                    * at each of its tags would be quadratic */
 
 enum { PLAIN, SPACE, AMP, NUL, C2 };
 
-/* C2 may open a no-break space, c2 a0, which is white space to us, or a soft hyphen, c2 ad,
- * which is not seen and would cut words apart. */
+/* C2 may begin a no-break space (c2 a0), which we treat as white space, or a soft hyphen (c2 ad),
+ * which is invisible and would split words. */
 static const uint8_t class_of[256] = {
     ['\t'] = SPACE, ['\n'] = SPACE, ['\v'] = SPACE, ['\f'] = SPACE, ['\r'] = SPACE,
     [' '] = SPACE,  ['&'] = AMP,    [0] = NUL,      [0xc2] = C2,
@@ -54,7 +54,7 @@ void page_text_free(struct page_text *t)
     memset(t, 0, sizeof *t);
 }
 
-/* Room for what `raw` can become: 1.2 times its length, and a gap. */
+/* Makes room for what `raw` can become: 1.2 times its length, and a gap. */
 static char *text_room(struct page_text *t, size_t raw)
 {
     size_t need = t->len + raw + raw / 4 + 2 * ENTITY_VALUE_MAX;
@@ -76,7 +76,7 @@ static inline char *put_gap(struct page_text *t, char *out)
     return out;
 }
 
-/* A reference at p, which stands behind the '&'. */
+/* Writes a reference; `p` is the place after the '&'. */
 static const char *put_reference(struct page_text *t, const char *p, const char *end, char **out)
 {
     char value[ENTITY_VALUE_MAX] = "&";
@@ -85,7 +85,7 @@ static const char *put_reference(struct page_text *t, const char *p, const char 
     if (len == 2 && memcmp(value, "\xc2\xa0", 2) == 0) {
         page_text_gap(t, ' ');
     } else if (len == 2 && memcmp(value, "\xc2\xad", 2) == 0) {
-        ; /* a soft hyphen is no character of the word */
+        ; /* a soft hyphen is not a character of the word */
     } else if (len == 1 && class_of[(unsigned char)value[0]] == SPACE) {
         page_text_gap(t, ' ');
     } else {
@@ -99,15 +99,14 @@ static const char *put_reference(struct page_text *t, const char *p, const char 
 
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* The high bit of each byte of x that is zero. */
+/* Returns the high bit of each byte of x that is zero. */
 static inline uint64_t zero_bytes(uint64_t x)
 {
     return ~(((x & EACH(0x7f)) + EACH(0x7f)) | x | EACH(0x7f));
 }
 
-/* Marks, by their high bits, the bytes of *x that are more than text: controls,
- * '&', c2, and white space behind white space. A newline that stands alone
- * becomes a space. */
+/* Marks, by their high bits, the bytes of *x that are not plain text: controls, '&', c2, and white
+ * space after white space. A single newline becomes a space. */
 static inline uint64_t odd_bytes(uint64_t *x)
 {
     uint64_t line = zero_bytes(*x ^ EACH('\n')), space = line | zero_bytes(*x ^ EACH(' '));
@@ -118,8 +117,8 @@ static inline uint64_t odd_bytes(uint64_t *x)
     return control | (space & space << 8);
 }
 
-/* The next eight bytes, the first one lowest; behind `end` they are zero. False
- * where there are none, or the whole of the text has fewer than eight. */
+/* Loads the next eight bytes, the first one lowest; those after `end` are zero. Returns false if
+ * there are none, or if the whole text has fewer than eight. */
 static inline bool load_eight(const char *start, const char *in, const char *end, uint64_t *ret)
 {
     if (in == end || end - start < 8)
@@ -131,8 +130,8 @@ static inline bool load_eight(const char *start, const char *in, const char *end
     return true;
 }
 
-/* Copies from *p, which stands at a byte to be copied, to the next one that is
- * more than text: eight bytes at a time. `out` has room for eight too many. */
+/* Copies from *p, a byte to be copied, up to the next one that is not plain text: eight bytes at a
+ * time. `out` has room for eight bytes more. */
 static inline void copy_plain(struct page_text *t, const char *start, const char **p,
                               const char *end, char **out)
 {
@@ -154,7 +153,7 @@ static inline void copy_plain(struct page_text *t, const char *start, const char
         *o++ = *in++;
         while (in < end && class_of[(unsigned char)*in] == PLAIN)
             *o++ = *in++;
-    } else if (o[-1] == ' ') { /* a space at the end is not yet due */
+    } else if (o[-1] == ' ') { /* the space at the end must not be written yet */
         o--;
         t->gap = ' ';
     }
@@ -216,7 +215,7 @@ uint32_t page_text_words(struct page_text *t)
     if (t->counted == t->len)
         return (uint32_t)n;
     if (t->grows && class_of[(unsigned char)t->data[t->counted]] != SPACE)
-        at = t->words[--n].off; /* it may have grown: cut it again */
+        at = t->words[--n].off; /* it may have grown: find its end again */
     while (token_next(text, &at, &off, &len)) {
         if (n == LIMIT_WORDS) {
             t->cut = true;

@@ -28,11 +28,11 @@
 #define WORD     64
 #define ALPHABET 128 /* bytes of a path in normal form */
 
-/* Behind the saved part of the block. Row 0 is of bytes that stand in no pattern:
+/* It follows the saved part of the block. Row 0 is for bytes that are in no pattern:
  * they reach no state. */
 struct machine {
     uint8_t row_of[ALPHABET];
-    uint64_t sets[]; /* of nwords each: the states at the start, those that stay, the rows */
+    uint64_t sets[]; /* nwords each: the start states, those that stay, then the rows */
 };
 
 static size_t machine_at(const struct robots *r)
@@ -74,7 +74,7 @@ static void set_add(uint64_t *set, uint32_t state)
     set[state / WORD] |= (uint64_t)1 << state % WORD;
 }
 
-/* Lays a text's states from `state` on; returns its last. */
+/* Lays out the states of a text from `state` on; returns the last one. */
 static uint32_t machine_lay(struct machine *m, size_t nwords, struct str text, uint32_t state)
 {
     uint64_t *start = m->sets, *stay = start + nwords, *rows = stay + nwords;
@@ -121,7 +121,7 @@ struct robots *machine_add(struct robots *r)
 
 /* ---- asking --------------------------------------------------------------------- */
 
-/* A step of all states. A first state is reached by no byte, so that the last of
+/* Moves all states by one step. No byte reaches the first state of a pattern, so the last state of
  * the pattern before never moves into it. */
 static void states_step(uint64_t *now, const uint64_t *reached, const uint64_t *stay, size_t nwords)
 {
@@ -152,7 +152,7 @@ static const struct rule *wild_find(const struct robots *r, struct str path, uin
     return NULL;
 }
 
-/* How many bytes two texts share at their front, of which `same` are known. */
+/* Returns how many bytes two texts share at their start; `same` of them are known. */
 static size_t shared(struct str a, struct str b, size_t same, uint64_t *steps)
 {
     size_t most = a.len < b.len ? a.len : b.len;
@@ -163,8 +163,8 @@ static size_t shared(struct str a, struct str b, size_t same, uint64_t *steps)
     return same;
 }
 
-/* Between two neighbours of the path in the order of texts, all share with it
- * what both of them do. */
+/* All texts between two neighbours of the path, in the order of texts, share with the path
+ * what both neighbours share. */
 static const struct rule *literal_find(const struct robots *r, struct str path, uint64_t *steps)
 {
     uint32_t from = 0, to = r->nliterals;

@@ -26,11 +26,11 @@
 
 /* ---- tags: X-Robots-Tag and meta robots ----
  *
- * Parts are separated by commas; a crawler's name and a colon make what follows its
- * own, until the next name or the end of the field. Source: the engines'
- * documentation, there is no standard. */
+ * Parts are separated by commas; a crawler's name and a colon apply to what
+ * follows, until the next name or the end of the field. Source: the search engines'
+ * documentation; there is no standard. */
 
-/* The product token at the front: letters, - and _. */
+/* Returns the product token at the start: letters, - and _. */
 static struct str robots_token(struct str s)
 {
     size_t n = 0;
@@ -53,7 +53,7 @@ static const struct {
     {STR("none"), ROBOTS_NOINDEX | ROBOTS_NOFOLLOW},
 };
 
-/* Directives with a value, which are no crawler's name. */
+/* Directives with a value, which are not names of crawlers. */
 static const struct str valued_tags[] = {STR("unavailable_after"), STR("max-snippet"),
                                          STR("max-image-preview"), STR("max-video-preview")};
 
@@ -72,7 +72,7 @@ static unsigned tag_flags(struct str words)
     return flags;
 }
 
-/* "name: rest": the crawler or the directive before a colon, or empty. */
+/* Returns the crawler's name or the directive before a colon in "name: rest", or an empty text. */
 static struct str tag_name(struct str part)
 {
     struct str name = robots_token(part);
@@ -93,7 +93,7 @@ static bool tag_has_value(struct str name)
     return false;
 }
 
-/* One field. `token` is bare. */
+/* Reads one field. `token` is only the product token. */
 static unsigned field_flags(struct str field, struct str token)
 {
     unsigned flags = 0;
@@ -168,18 +168,18 @@ struct rule_list {
     struct found *items; /* heap */
     size_t count, cap;
     int64_t delay; /* us; -1 none */
-    bool is_named; /* there is such a group */
-    bool is_read;  /* the group being read is one */
+    bool is_named; /* there is a group for the name */
+    bool is_read;  /* the current group is one of them */
 };
 
 struct robots_reader {
     struct str token;         /* ours */
-    struct rule_list us, all; /* of groups that name us, that name * */
+    struct rule_list us, all; /* of groups for our token, and for * */
     struct str sitemaps[LIMIT_ROBOTS_SITEMAPS];
     uint32_t nsitemaps;
-    struct buf *use;    /* where wishes go: licences, and the signals of our group; NULL: nowhere */
-    struct buf use_all; /* signals of the group of all */
-    bool in_group;      /* a user-agent line was met */
+    struct buf *use;    /* where wishes are added: licences, signals of our group; may be NULL */
+    struct buf use_all; /* signals of the group for * */
+    bool in_group;      /* a user-agent line was read */
     bool in_rules;      /* the group has a rule: the next user-agent begins a new one */
     uint32_t line;
 };
@@ -218,7 +218,7 @@ static void list_delay(struct rule_list *l, int64_t us)
         l->delay = us;
 }
 
-/* The greatest Crawl-delay of the group counts. */
+/* Of several Crawl-delays of the group the greatest counts. */
 static void read_delay(struct robots_reader *r, struct str value)
 {
     size_t n = 0;
@@ -234,7 +234,7 @@ static void read_delay(struct robots_reader *r, struct str value)
     list_delay(&r->all, us);
 }
 
-/* Signals before the first group are for everybody. */
+/* Signals before the first group apply to everybody. */
 static void read_signal(struct robots_reader *r, struct str value)
 {
     bool for_all = !r->us.is_named && !r->all.is_named && !r->in_group;
@@ -245,7 +245,7 @@ static void read_signal(struct robots_reader *r, struct str value)
         use_add_signals(&r->use_all, value);
 }
 
-/* Splits "name: value", or "name value" where the colon was forgotten. */
+/* Splits "name: value", or "name value" if the colon was forgotten. */
 static enum robots_field line_split(struct str line, struct str *ret_value)
 {
     size_t at = str_find_char(line, ':', 0);
@@ -314,7 +314,7 @@ static struct robots *reader_finish(const struct robots_reader *r)
     return out;
 }
 
-/* The RFC wants UTF-8; a byte order mark of UTF-16 says that it is not. */
+/* The RFC requires UTF-8; a byte order mark of UTF-16 shows that the file is not. */
 static struct str in_utf8(struct str text, struct charset_reader **ret)
 {
     size_t mark;
@@ -366,7 +366,7 @@ void robots_free(struct robots *r)
 
 /* ---- asking ------------------------------------------------------------------ */
 
-/* Nothing in it that robots_normal() would change. */
+/* Would robots_normal() leave it unchanged? */
 static bool is_normal_path(struct str s)
 {
     for (size_t i = 0; i < s.len; i++) {
@@ -431,7 +431,7 @@ struct str robots_sitemap(const struct robots *r, unsigned i)
     return i < r->nsitemaps ? robots_text(r, sitemaps_of(r)[i]) : STR("");
 }
 
-/* ---- keeping ------------------------------------------------------------------ */
+/* ---- storing ----------------------------------------------------------------- */
 
 struct str robots_saved(const struct robots *r)
 {
@@ -448,7 +448,7 @@ static bool text_is_inside(const struct robots *r, struct rule_text t)
     return t.off <= r->saved && t.len <= r->saved - t.off;
 }
 
-/* Literals link backwards, and the machine has room. */
+/* Do literals refer only to earlier ones, and has the machine enough room? */
 static bool rules_are_sound(const struct robots *r)
 {
     uint32_t nrules = r->nliterals + r->nwild;

@@ -1,16 +1,16 @@
-/* robots.h - what a host asks of us: robots.txt (RFC 9309) and robots tags.
+/* robots.h - what a host asks of crawlers: robots.txt (RFC 9309) and robots tags.
  *
  * A parsed robots.txt keeps only what concerns one crawler, ours: the rules of
  * the groups that name its token (all of them merged; else those of `*`), their
  * Crawl-delay, and the file's Sitemap lines. It is one block of memory that
  * never changes, so threads may share it and the cache may keep 100,000.
  *
- * Allowed is what the longest matching rule says; Allow wins a tie; nothing
- * matching is allowed, and so is /robots.txt itself. `*` and a final `$` are
+ * The longest matching rule decides; Allow wins a tie. A path that no rule
+ * matches is allowed, and so is /robots.txt itself. `*` and a final `$` are
  * special (`%2A` and `%24` mean the characters themselves); the length of a rule
- * counts the bytes of its pattern. Escapes are
- * compared after one normal form: `%41` and `A`, `%c3%a9` and the bytes c3 a9
- * are the same, `%2F` and `/` are the same in a query and not in a path.
+ * counts the bytes of its pattern. Escapes are compared after one normal form:
+ * `%41` and `A`, `%c3%a9` and the bytes c3 a9 are the same, `%2F` and `/` are
+ * the same in a query and not in a path.
  */
 #pragma once
 
@@ -24,33 +24,32 @@ struct robots;
 struct robots *robots_parse(struct str text, struct str token);
 void robots_free(struct robots *r);
 
-/* What the file says of the use of its host's pages to our crawler (parse/use.h): signals of the
- * groups that name it, else those of `*`, and licences. Added to `out`. */
+/* Adds to `out` what the file says about the use of its host's pages by our crawler (parse/use.h):
+ * signals of the groups that name it, or else of `*`, and licences. */
 void robots_wishes(struct str text, struct str token, struct buf *out);
 
-/* May this path with its query ("/a/b?c", as in a normalised URL) be fetched?
- * *ret_line is the line of the deciding rule, 0 where none matched; may be
- * NULL. Linear in the path, whatever the rules; no allocation. */
+/* May this path with its query ("/a/b?c", as in a normalised URL) be fetched? *ret_line is the line
+ * of the deciding rule, or 0 if none matched; it may be NULL. Takes time linear in the path,
+ * whatever the rules; allocates nothing. */
 bool robots_allows(const struct robots *r, struct str path_and_query, unsigned *ret_line);
 
-/* The same. What it costs, in comparisons of a byte or a word, is added to *steps: at most
- * LIMIT_ROBOTS_STATES / 64 a byte, and a search among the rules. */
+/* The same, and adds its cost to *steps, in comparisons of a byte or a word: at most
+ * LIMIT_ROBOTS_STATES / 64 for each byte, and a search among the rules. */
 bool robots_allows_counted(const struct robots *r, struct str path_and_query, uint64_t *steps);
 
-/* Crawl-delay of our group in microseconds; -1 where there is none. At most
- * LIMIT_CRAWL_DELAY. */
+/* Crawl-delay of our group in microseconds, at most LIMIT_CRAWL_DELAY; -1 if there is none. */
 int64_t robots_delay(const struct robots *r);
 
 /* The Sitemap lines of the file, as written (first LIMIT_ROBOTS_SITEMAPS). */
 unsigned robots_sitemap_count(const struct robots *r);
 struct str robots_sitemap(const struct robots *r, unsigned i);
 
-/* There were more patterns with stars than LIMIT_ROBOTS_STATES: those beyond allow nothing
- * and forbid more than they say. */
+/* Were there more patterns with stars than LIMIT_ROBOTS_STATES? Those beyond it allow nothing and
+ * forbid more than they say. */
 bool robots_is_widened(const struct robots *r);
 
-/* The object as text to keep and restore on the same machine; borrowed. The
- * restored one is checked: NULL where it is no robots object. */
+/* The object as bytes, borrowed, to be stored and restored on the same machine. A restored object
+ * is checked: NULL if it is not a robots object. */
 struct str robots_saved(const struct robots *r);
 struct robots *robots_restore(struct str saved);
 
@@ -59,6 +58,6 @@ size_t robots_bytes(const struct robots *r);
 
 /* ROBOTS_* (flow.h) of X-Robots-Tag fields, one a line, or of a meta robots
  * content: "noindex, nofollow", "none", "otherbot: noindex, brood: nofollow".
- * What follows another crawler's name in its field is not ours; unknown words
- * are ignored. */
+ * Words that follow another crawler's name in its field are not for us;
+ * unknown words are ignored. */
 unsigned robots_tag(struct str value, struct str token);

@@ -1,4 +1,4 @@
-/* robots_int.h - what the files of robots/ share. No other file includes it.
+/* robots_int.h - shared by the files of robots/. No other file includes it.
  *
  *   robots.c    reads the file, keeps and restores, answers; reads tags
  *     rules.c   from the lines that concern us to rules that are compared
@@ -6,8 +6,8 @@
  *
  * Rules and paths are in one normal form (robots_normal), in which a path has
  * neither `*` nor `$`. So a `$` at the end of both makes "the path ends here" a
- * byte like any other: a pattern matches what it begins, and no more is special
- * but the stars.
+ * byte like any other: a pattern matches every path that begins with it, and
+ * only the stars are special.
  */
 #pragma once
 
@@ -20,11 +20,11 @@ struct rule_text {
 
 struct rule {
     uint32_t off, len; /* its text in the block: what is compared */
-    uint32_t strength; /* bytes of the whole pattern: the greatest that matches decides */
+    uint32_t strength; /* bytes of the whole pattern: the strongest match decides */
     uint32_t line;     /* in the file, from 1 */
     uint32_t link;     /* literal: 1 + number of the longest other that begins it, or 0;
                           with stars: the number of its last state */
-    uint32_t allow;    /* 0: Disallow; no bool, since it comes back from disk */
+    uint32_t allow;    /* 0: Disallow. Not a bool, since it is read back from disk */
 };
 
 /* One block of memory:
@@ -32,7 +32,7 @@ struct rule {
  *   struct robots | literals, by text | rules with stars, the strongest first |
  *   sitemaps | texts | machine
  *
- * in which texts are offsets, so that all before the machine can be kept on disk. */
+ * Texts are offsets, so that everything before the machine can be stored on disk. */
 struct robots {
     uint32_t magic;
     uint32_t saved;  /* bytes before the machine */
@@ -56,7 +56,7 @@ static inline struct str rule_text(const struct robots *r, const struct rule *ru
     return robots_text(r, (struct rule_text){rule->off, rule->len});
 }
 
-/* Of two rules that match, does the first decide? */
+/* Does the first of two matching rules decide? */
 static inline bool rule_is_stronger(const struct rule *a, const struct rule *b)
 {
     if (a->strength != b->strength)
@@ -66,7 +66,7 @@ static inline bool rule_is_stronger(const struct rule *a, const struct rule *b)
 
 /* ---- from lines to rules ---------------------------------------------------- */
 
-/* A rule on its way; `pattern` points into the file, or to a literal. */
+/* A rule while it is read; `pattern` points into the file, or to a literal. */
 struct found {
     struct str pattern; /* not empty */
     uint32_t line;
@@ -75,22 +75,22 @@ struct found {
 
 enum spelling { IN_PATTERN, IN_PATH };
 
-/* Writes s in normal form, at most 3 * s.len bytes; returns how many. */
+/* Writes s in normal form, in at most 3 * s.len bytes, and returns how many. */
 size_t robots_normal(char *out, struct str s, enum spelling kind);
 
-/* The block of these rules and sitemaps. */
+/* Makes the block of these rules and sitemaps. */
 struct robots *rules_make(const struct found *found, size_t count, const struct str *sitemaps,
                           uint32_t nsitemaps);
 
 /* ---- matching --------------------------------------------------------------- */
 
-/* The states that a text with stars needs. */
+/* How many states a text with stars needs. */
 size_t machine_states(struct str text);
 
-/* The block with its machine; takes `r`. The states of all its rules with stars
- * are at most LIMIT_ROBOTS_STATES. */
+/* Returns the block with its machine; takes `r`. The states of all its rules with stars are at
+ * most LIMIT_ROBOTS_STATES. */
 struct robots *machine_add(struct robots *r);
 
-/* The rule that decides about a path in normal form that ends in `$`; NULL: none.
- * *steps grows by what it cost, in comparisons of a byte or a word of states. */
+/* Returns the rule that decides about a path in normal form that ends in `$`, or NULL. Adds the
+ * cost to *steps, in comparisons of a byte or a word of states. */
 const struct rule *rules_decide(const struct robots *r, struct str path, uint64_t *steps);

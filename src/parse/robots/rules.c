@@ -37,7 +37,7 @@ static size_t put_escape(char *out, unsigned char c)
     return 3;
 }
 
-/* Is this byte written plainly, given that it stood escaped or plain? */
+/* Is this byte written plainly in normal form, given whether it was escaped? */
 static bool is_plain(unsigned char c, bool escaped, bool in_query, enum spelling kind)
 {
     if (c == '*' || c == '$')
@@ -72,14 +72,14 @@ size_t robots_normal(char *out, struct str s, enum spelling kind)
 
 /* ---- patterns --------------------------------------------------------------- */
 
-/* `rule` lacks its place in the block. */
+/* `rule` does not have its place in the block yet. */
 struct rule_pattern {
     struct str text;
     struct rule rule;
     bool wild;
 };
 
-/* Drops stars that follow a star or end the text; returns what is left. */
+/* Removes stars that follow a star or end the text; returns the rest. */
 static struct str stars_fold(char *text, size_t len)
 {
     size_t n = 0;
@@ -113,7 +113,7 @@ static int by_strength(const void *a, const void *b)
     return rule_is_stronger(&y->rule, &x->rule) - rule_is_stronger(&x->rule, &y->rule);
 }
 
-/* Of one text the strongest first. */
+/* Among equal texts the strongest comes first. */
 static int by_text(const void *a, const void *b)
 {
     const struct rule_pattern *x = a, *y = b;
@@ -130,7 +130,7 @@ struct rule_patterns {
     size_t count;
 };
 
-/* Sorts by text and keeps the strongest of each. */
+/* Sorts by text and keeps only the strongest rule of each text. */
 static void patterns_merge(struct rule_patterns *p)
 {
     size_t kept = 0;
@@ -143,7 +143,7 @@ static void patterns_merge(struct rule_patterns *p)
     p->count = kept;
 }
 
-/* Takes those with stars from `all`, the strongest first. */
+/* Takes the rules with stars out of `all`, and sorts the strongest first. */
 static struct rule_patterns wild_take(struct rule_patterns *all)
 {
     struct rule_patterns wild = {mem_zero(all->count + 1, sizeof *wild.items), 0};
@@ -160,8 +160,8 @@ static struct rule_patterns wild_take(struct rule_patterns *all)
     return wild;
 }
 
-/* Those that the machine has no room for become literals, or nothing. True where
- * there were any. */
+/* Rules that the machine has no room for become literals, or are dropped. Returns
+ * true if there were any. */
 static bool wild_fit(struct rule_patterns *wild, struct rule_patterns *literals)
 {
     size_t kept = 0, states = 0;
@@ -175,7 +175,7 @@ static bool wild_fit(struct rule_patterns *wild, struct rule_patterns *literals)
             wild->items[kept++] = *p;
         } else if (!p->rule.allow) {
             p->text.len = str_find_char(p->text, '*', 0);
-            literals->items[literals->count++] = *p; /* from where it was taken: there is room */
+            literals->items[literals->count++] = *p; /* there is room: it was taken from there */
         }
     }
     if (kept == wild->count)
@@ -185,8 +185,8 @@ static bool wild_fit(struct rule_patterns *wild, struct rule_patterns *literals)
     return true;
 }
 
-/* Links each literal to the longest that begins it. One that a stronger one begins
- * never decides, and goes. */
+/* Links each literal to the longest other literal that is a prefix of it. If that one is stronger,
+ * the literal can never decide and is dropped. */
 static void literals_link(struct rule_patterns *l)
 {
     struct rule_pattern *p = l->items;
