@@ -14,17 +14,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FOLDS          5   /* at most: guides that each lack some of the start pages */
-#define SEEDS          200 /* start pages that are examples; others are pages like any */
+#define FOLDS          5   /* at most: guides that each leave out some of the start pages */
+#define SEEDS          200 /* start pages that are examples; more count as other pages */
 
-#define LIST           0.25 /* what a page of nothing but links counts, against a document */
+#define LIST           0.25 /* factor of a page of nothing but links, compared with a document */
 #define DOCUMENT       400  /* bytes of main text that make a document */
 #define DOCUMENT_SHARE 0.1  /* of all text, that is main text in a document */
 
 struct seen_page {
     struct profile profile; /* profile_copy() */
     uint32_t page;
-    int relevant; /* of marks */
+    int relevant; /* of marks only */
 };
 
 struct pages {
@@ -34,14 +34,14 @@ struct pages {
 
 struct appraisal {
     const struct topic *topic;
-    bool has_examples; /* of both kinds: the guide learns from them alone */
+    bool has_examples; /* of both kinds: the guide learns only from them */
     struct vocab *vocab;
     struct df_table *df;
     struct pages seeds, others, marks;
-    uint64_t seen; /* others */
+    uint64_t seen; /* pages that are neither start pages nor marked */
     struct rng rng;
-    struct guide *guide;          /* of everything */
-    struct guide *without[FOLDS]; /* of all but every FOLDS-th start page; made when wanted */
+    struct guide *guide;          /* trained on everything */
+    struct guide *without[FOLDS]; /* trained without every FOLDS-th start page; made when needed */
 };
 
 static bool has_both_kinds(const struct topic *t)
@@ -133,7 +133,7 @@ static void ignore(void *ctx UNUSED, uint32_t page UNUSED, double p UNUSED)
 {
 }
 
-/* A guide that knows all start pages but those of a fold; `fold` FOLDS: all. */
+/* Makes a guide with all start pages but those of a fold; with all, if `fold` is FOLDS. */
 static struct guide *make_guide(const struct appraisal *a, size_t fold)
 {
     struct guide_config config = {.memory = 2 * SEEDS + APPRAISAL_DRAW};

@@ -40,7 +40,7 @@ struct classifier {
     uint64_t salt;               /* odd */
     int bits;
     uint32_t count; /* terms with a weight */
-    float rare;     /* idf of a term no example has; without a table */
+    float rare;     /* idf of a term that no example has; used without a table */
     double bias;
     struct platt platt;
     struct df_table *df; /* held; NULL: idf of the examples */
@@ -51,13 +51,13 @@ static void be_quiet(const char *text UNUSED)
 {
 }
 
-/* The printer is liblinear's only global: set before there are threads. */
+/* Printing is liblinear's only global setting, so it is set before there are threads. */
 __attribute__((constructor)) static void silence(void)
 {
     set_print_string_function(be_quiet);
 }
 
-/* ---- the examples as liblinear wants them -------------------------------- */
+/* ---- the examples in liblinear's form ------------------------------------ */
 
 /* Terms of all examples are features 1 .. nfeatures in ascending order of ids;
  * one more feature that is always 1 gives the bias. */
@@ -69,7 +69,7 @@ struct training {
     float *idf;
     size_t nfeatures;
     struct feature_node *nodes; /* memory of all rows */
-    struct feature_node **rows; /* a document each */
+    struct feature_node **rows; /* one for each document */
     int *fold;                  /* held out in this one; -1: never */
     bool *tested;               /* it has a fold */
     unsigned folds;
@@ -82,7 +82,7 @@ static int id_cmp(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Features with their idf: of the table, or ln(1 + n / df) over the examples. */
+/* Lists the features with their idf: that of the table, or ln(1 + n / df) over the examples. */
 static void collect_features(struct training *t, size_t all, const struct df_table *df)
 {
     size_t at = 0;
@@ -104,7 +104,8 @@ static void collect_features(struct training *t, size_t all, const struct df_tab
     }
 }
 
-/* One document of length 1, with its bias and end mark; returns what follows. */
+/* Fills the row of one document, scaled to length 1, with its bias and end mark.
+ * Returns the place after it. */
 static struct feature_node *fill_row(const struct training *t, const struct classify_example *e,
                                      struct feature_node *row)
 {
@@ -127,7 +128,7 @@ static struct feature_node *fill_row(const struct training *t, const struct clas
     return at;
 }
 
-/* Deals the examples into folds, each class by itself. */
+/* Deals the examples into folds, each class separately. */
 static void deal_folds(struct training *t)
 {
     size_t vouched[2] = {0}, all[2] = {0}, dealt[2] = {0}, least;
@@ -182,8 +183,8 @@ static void training_clear(struct training *t)
 
 /* ---- solving ------------------------------------------------------------- */
 
-/* Weights from all examples but those of a fold (-2: of all); nfeatures + 1 of
- * them, to be freed. `start` is where the search begins; NULL: at 0. */
+/* Returns weights trained on all examples but those of a fold (-2: on all); nfeatures + 1 of them,
+ * to be freed. `start` is where the search begins; NULL: at 0. */
 static double *solve(const struct training *t, int without, double *start)
 {
     static const int solvers[] = {[LEARNER_LOGISTIC] = L2R_LR, [LEARNER_SVM] = L2R_L2LOSS_SVC};
@@ -211,10 +212,10 @@ static double *solve(const struct training *t, int without, double *start)
     }
     p.x = rows;
     p.y = truth;
-    share[0] = p.l / (2 * plus); /* both classes weigh the same as a whole */
+    share[0] = p.l / (2 * plus); /* both classes have the same total weight */
     share[1] = p.l / (2 * (p.l - plus));
     m = train(&p, &how);
-    assert(m->label[0] == 1); /* of 1 and -1 the weights speak for 1, whichever comes first */
+    assert(m->label[0] == 1); /* the weights are those of class 1, whichever class comes first */
     memcpy(weights, m->w, (t->nfeatures + 1) * sizeof *weights);
     free_and_destroy_model(&m);
     free(rows);
@@ -239,7 +240,7 @@ struct held_out {
     bool *positive;
     int *fold;
     size_t n;
-    double *other_margins; /* of all folds but one */
+    double *other_margins; /* of all other folds */
     bool *other_positive;
 };
 
@@ -263,7 +264,7 @@ static void held_out_clear(struct held_out *h)
     free(h->fold);
 }
 
-/* Margins of the examples of one fold; -1: of all that are tested. */
+/* Computes margins of the examples of one fold; -1: of all that are tested. */
 static void measure(struct held_out *h, const struct training *t, int fold, const double *weights)
 {
     for (size_t i = 0; i < t->n; i++) {
@@ -275,7 +276,7 @@ static void measure(struct held_out *h, const struct training *t, int fold, cons
     }
 }
 
-/* Probabilities of one fold by a curve that was fitted to the others. */
+/* Computes the probabilities of one fold by a curve that was fitted to the others. */
 static void judge_fold(struct held_out *h, int fold, struct platt fallback)
 {
     struct platt curve = fallback;
@@ -292,8 +293,8 @@ static void judge_fold(struct held_out *h, int fold, struct platt fallback)
             h->probabilities[i] = platt_probability(&curve, h->margins[i]);
 }
 
-/* Sets the curve and the estimate. Where held-out margins cannot be had, or point
- * the wrong way, the curve is that of the training margins. */
+/* Sets the curve and the estimate. If there are no held-out margins, or they point the wrong way,
+ * the curve is fitted to the training margins. */
 static void calibrate(struct classifier *c, const struct training *t, double *weights)
 {
     struct held_out h = {0};
@@ -388,7 +389,7 @@ enum status classify_train(const struct classify_example *examples, size_t n,
     return ST_OK;
 }
 
-/* ---- asking -------------------------------------------------------------- */
+/* ---- using it ------------------------------------------------------------ */
 
 double classify_margin(const struct classifier *c, const struct term *terms, size_t nterms,
                        double square)
@@ -480,7 +481,7 @@ void classify_save(const struct classifier *c, struct buf *out)
     for (size_t i = 0; i < (size_t)1 << c->bits; i++)
         if (c->slots[i].id != 0)
             sorted[n++] = c->slots[i];
-    qsort(sorted, n, sizeof *sorted, slot_cmp); /* their order depends on an address */
+    qsort(sorted, n, sizeof *sorted, slot_cmp); /* their order in the table depends on an address */
     buf_put_u8(out, STATE_VERSION);
     buf_put_u8(out, (uint8_t)c->learner);
     buf_put_u8(out, c->df != NULL);

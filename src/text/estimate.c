@@ -28,7 +28,8 @@ static int margin_cmp(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Pairs of a positive and a negative one that are in the right order; ties count half. */
+/* Counts the pairs of a positive and a negative example that are in the right order;
+ * ties count half. */
 static double area(const double *margins, const bool *positive, size_t n, double pairs)
 {
     struct ranked_margin *all = mem_zero(n + 1, sizeof *all);
@@ -105,7 +106,7 @@ void estimate_doubt(const struct estimate *e, struct buf *out)
 
 #define STEPS    100   /* of Newton; ten are usual */
 #define FLATNESS 1e-10 /* of the gradient where it ends */
-#define RIDGE    1e-12 /* keeps the Hessian regular */
+#define RIDGE    1e-12 /* keeps the Hessian invertible */
 #define HALVINGS 40
 
 /* Margins with their truth and the targets of the two classes. */
@@ -116,7 +117,7 @@ struct fit {
     double high, low;
 };
 
-/* Gradient and Hessian at a point. */
+/* The gradient and the Hessian at a point. */
 struct slope_at {
     double ga, gb, haa, hab, hbb;
 };
@@ -161,7 +162,7 @@ static struct slope_at derive(const struct fit *f, struct platt at)
     return d;
 }
 
-/* One step of Newton, halved until it helps; false where it is at the bottom. */
+/* Takes one Newton step, halved until it helps. Returns false at the minimum. */
 static bool step(const struct fit *f, struct platt *at)
 {
     struct slope_at d = derive(f, *at);

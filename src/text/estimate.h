@@ -1,5 +1,5 @@
-/* estimate.h - how good a classifier is, by examples it was not trained on, and how
- * probable its answers are. */
+/* estimate.h - how good a classifier is, measured on examples that it was not trained on, and how
+ * its margins become probabilities. */
 #pragma once
 
 #include "base/buf.h"
@@ -9,21 +9,21 @@
 struct estimate {
     unsigned folds;            /* 0: too few examples, nothing was held out */
     size_t positive, negative; /* examples */
-    double accuracy;           /* share judged right at a probability of .5 */
-    double precision;          /* of those called positive, the share that is; 0 where none is */
-    double recall;             /* of the positive ones, the share found */
-    double auc;                /* a positive one has the larger margin than a negative one */
+    double accuracy;           /* share judged correctly, with a threshold of .5 */
+    double precision;          /* share of those called positive that are; 0 if none are */
+    double recall;             /* share of the positive ones that were found */
+    double auc;                /* chance that a positive one has the larger margin */
     double log_loss;           /* mean of -ln(probability given to the truth) */
 };
 
-/* From held-out margins and the probabilities made of them. Sets all but `folds`. */
+/* Computes all members but `folds`, from held-out margins and the probabilities made from them. */
 void estimate_fill(struct estimate *e, const double *margins, const double *probabilities,
                    const bool *positive, size_t n);
 
-/* "held-out accuracy 0.93, AUC 0.97 (10-fold)", or why there is none. */
+/* Writes "held-out accuracy 0.93, AUC 0.97 (10-fold)", or why there is no estimate. */
 void estimate_describe(const struct estimate *e, struct buf *out);
 
-/* A sentence that says how sure one can be: "unsure: only 3 positive examples". */
+/* Writes a sentence if there is reason for doubt: "unsure: only 3 positive examples". */
 void estimate_doubt(const struct estimate *e, struct buf *out);
 
 /* ---- from the margins of a linear classifier to probabilities ----
@@ -40,8 +40,8 @@ struct platt {
     double slope, shift;
 };
 
-/* Fits the curve to margins whose truth is known. False, and *ret untouched, where
- * a class is missing or larger margins do not mean the positive class. */
+/* Fits the curve to margins whose truth is known. Returns false, and leaves *ret unchanged, if a
+ * class is missing or larger margins do not mean the positive class. */
 bool platt_fit(const double *margins, const bool *positive, size_t n, struct platt *ret);
 
 double platt_probability(const struct platt *p, double margin);

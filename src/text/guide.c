@@ -23,9 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST      0.01 /* p is never below, and never above 1 minus it */
-#define SLOPE      0.7  /* how much of its length a page loses */
-#define MARKS_WAIT 5    /* pages after a mark before a training: marks come in rows */
+#define LEAST      0.01 /* lowest value of p; the highest is 1 - LEAST */
+#define SLOPE      0.7  /* how strongly a page's own length divides its weights */
+#define MARKS_WAIT 5    /* pages between a mark and its training: marks come in rows */
 
 struct guide *guide_new(const struct topic *t, const struct guide_config *config)
 {
@@ -140,14 +140,14 @@ static struct guide_found *found_at(const struct guide *g, uint32_t term)
     return &g->found[term % GUIDE_FOUND];
 }
 
-/* An entry of another round has a key that no term of its place has now; but the terms below
- * GUIDE_FOUND could have that of an empty one. */
+/* An entry of another round cannot match a term of its place. Only for terms below GUIDE_FOUND
+ * could an empty entry match. */
 static bool is_found(const struct guide *g, uint32_t term)
 {
     return found_at(g, term)->key == (term ^ g->round) && term >= GUIDE_FOUND;
 }
 
-/* What a term of a page weighs (0: nothing). Lent until another term is looked for. */
+/* Looks up the weight of a page's term (0 if it has none). Lent until the next call. */
 static inline const struct guide_found *find_term(const struct guide *g, uint32_t term)
 {
     static const struct guide_found none = {.place = MAP_NONE};
@@ -229,7 +229,8 @@ static bool is_out(const struct guide *g, const struct profile *p)
     return g->topic->nmatch > 0 && p->relevance <= 0;
 }
 
-/* Example pages are read without their leads, and so is what is compared with them. */
+/* Example pages are read without extra weight for their leads, and so are pages
+ * compared with them. */
 static const struct term *terms_of(struct guide *g, const struct profile *p)
 {
     if (g->has_examples)
@@ -242,7 +243,7 @@ static const struct term *terms_of(struct guide *g, const struct profile *p)
     return g->terms;
 }
 
-/* With its terms_of(). */
+/* Judges a page by the terms that terms_of() gave. */
 static double probability_of(const struct guide *g, const struct profile *p,
                              const struct term *terms)
 {
@@ -266,8 +267,8 @@ double guide_probability(struct guide *g, const struct profile *p, const struct 
     return probability_of(g, p, terms_of(g, p));
 }
 
-/* The place of a page to be remembered: one more, or that of a page that has to go; SIZE_MAX:
- * it is not drawn. */
+/* Returns the place for a page to be remembered: a new one, or that of a page that is replaced.
+ * SIZE_MAX if the page is not drawn. */
 static size_t place_for_page(struct guide *g, bool is_seed)
 {
     size_t at;
@@ -278,8 +279,8 @@ static size_t place_for_page(struct guide *g, bool is_seed)
     return at < g->npages && !g->pages[at].is_seed ? at : SIZE_MAX;
 }
 
-/* Terms beyond GUIDE_TERMS are left out: they stand in the order of their hashes, so that is
- * a fair draw. */
+/* Terms beyond GUIDE_TERMS are left out. Terms are in the order of their hashes, so
+ * the rest is a random sample. */
 void guide_keep_terms(struct guide *g, struct guide_page *p, const struct term *terms, size_t n)
 {
     p->nterms = (uint32_t)(n < GUIDE_TERMS ? n : GUIDE_TERMS);
@@ -360,7 +361,7 @@ bool guide_is_due(const struct guide *g)
 
 /* ---- parts of a page ---- */
 
-/* 0: a stop word, or no word at all. */
+/* Returns 0 for a stop word, or if there is no word. */
 static uint32_t word_at(const struct profile *p, size_t at)
 {
     return p->stops[at / 64] >> at % 64 & 1 ? 0 : p->sequence[at];
@@ -425,7 +426,7 @@ double guide_terms(const struct guide *g, const uint32_t *words, size_t n)
 
 /* ---- URLs ---- */
 
-/* What follows the host. */
+/* Returns what follows the host. */
 static struct str path_of(struct str url)
 {
     size_t at = str_find(url, STR("://"), 0);
@@ -434,7 +435,7 @@ static struct str path_of(struct str url)
     return at == SIZE_MAX ? STR("") : str_sub(url, at, url.len);
 }
 
-/* 0: a stop word. */
+/* Returns 0 for a stop word. */
 static uint32_t term_of(struct guide *g, struct str word)
 {
     uint64_t hash = hash_str(word) | 1;
@@ -487,7 +488,7 @@ static const struct field guide_fields[] = {
     FIELD_END,
 };
 
-/* Version 0.2 has none: all pages have the same length until the next training. */
+/* Version 0.2 does not have it: all pages have the same length until the next training. */
 static const struct field pivot_fields[] = {
     FIELD(REAL, struct guide, pivot),
     FIELD_END,
@@ -615,7 +616,7 @@ enum status guide_loaded(struct guide *g, size_t pages)
     for (size_t i = 0; i < g->npages; i++)
         if (g->pages[i].page >= pages)
             return bad_guide();
-    parts_clear(&g->changed_terms); /* entering them was no change */
+    parts_clear(&g->changed_terms); /* loading them was not a change */
     g->is_fresh = false;
     guide_forget_found(g);
     return ST_OK;

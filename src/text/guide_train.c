@@ -11,20 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR_SEEDS 1.5  /* untrained: so many times as near as a start page is certain */
+#define NEAR_SEEDS 1.5  /* untrained: a page that is this many times as similar is certain */
 #define ALONE_NEAR 0.05 /* cosine with the words that makes a lone start page an example */
-#define SEEDS      1.0  /* what all start pages weigh in w0, beside the words */
+#define SEEDS      1.0  /* total weight of the start pages in w0, beside the words */
 #define RIDGE      0.3  /* cost of an error in training */
-#define SEED_COST  3.0  /* a start page counts as so many pages */
-#define BEST       0.1  /* share of pages that are taken for examples, … */
-#define BEST_MOST  30.0 /* … and how many at most */
-#define REST       0.7  /* share of pages that are not taken for counterexamples */
+#define SEED_COST  3.0  /* a start page counts as much as this many pages */
+#define BEST       0.1  /* share of pages that become examples … */
+#define BEST_MOST  30.0 /* … but no more than this many */
+#define REST       0.7  /* share of pages that do not become counterexamples */
 #define SVM        10.0 /* cost of an error with example pages */
 #define FOLDS      5
-#define PASSES     12 /* over the pages, of one ridge regression */
+#define PASSES     12 /* over the pages, for one ridge regression */
 #define STILL \
-    0.003 /* of the largest alpha: a pass of the regression that moves none by more is the last */
-#define SVM_PASSES 200 /* of one SVM: it has a few dozen examples */
+    0.003 /* of the largest alpha: the regression ends after a pass that moves none by more */
+#define SVM_PASSES 200 /* for one SVM: it has a few dozen examples */
 
 /* ---- vectors ---- */
 
@@ -87,7 +87,7 @@ static double mean_length(const struct guide *g, bool seeds_only)
     return n > 0 ? sum / n : 0;
 }
 
-/* A training spends its time here: four sums go on side by side, and no number is converted. */
+/* Training spends its time here: four sums run side by side, and no number is converted. */
 static double page_dot(const struct guide_page *p, const float *with)
 {
     float sum[4] = {0, 0, 0, 0};
@@ -114,7 +114,7 @@ static void page_add_to(const struct guide_page *p, double share, float *to)
         to[t->id] += by * *x;
 }
 
-/* Returns what it was multiplied by; 0 where there is nothing. */
+/* Scales a vector to a length. Returns the factor; 0 if the vector is zero. */
 static double make_length(float *v, size_t n, double length)
 {
     double square = 0, by;
@@ -129,7 +129,7 @@ static double make_length(float *v, size_t n, double length)
 
 /* ---- words and start pages ---- */
 
-/* Every term of the topic has a place afterwards. */
+/* Gives every term of the topic a place. */
 static void place_words(struct guide *g)
 {
     for (size_t i = 0; i < topic_terms(g->topic); i++) {
@@ -146,8 +146,8 @@ static void place_words(struct guide *g)
     }
 }
 
-/* What the topic's negative words take away, by place, on the scale of q: they weigh what words
- * of the topic weigh, and do not make those weigh less. */
+/* Adds what the topic's negative words take away, by place, on the scale of q: they weigh as much
+ * as positive words, and do not lower the weights of those. */
 static void take_against(struct guide *g, float *q)
 {
     double square = 0;
@@ -168,7 +168,7 @@ static void take_against(struct guide *g, float *q)
     }
 }
 
-/* q with the negative words, by place. */
+/* Returns q with the negative words, by place. */
 static float *words_vector(struct guide *g)
 {
     float *q = mem_zero(g->nterms + 1, sizeof *q);
@@ -186,7 +186,7 @@ static float *words_vector(struct guide *g)
     return q;
 }
 
-/* No training makes a negative word speak for the topic, or less against it. */
+/* Makes sure that training has not made a negative word count for the topic, or less against it. */
 static void bar_words(struct guide *g, const float *q)
 {
     for (size_t i = 0; i < topic_against(g->topic); i++) {
@@ -197,9 +197,8 @@ static void bar_words(struct guide *g, const float *q)
     }
 }
 
-/* For the term at each place: the share of the start pages, by their weights, that have it,
- * squared. What they have in common is the topic, and what only one of them has is mostly
- * something else. */
+/* For the term at each place: the weighted share of the start pages that have it, squared. Words
+ * that start pages share belong to the topic; words that only one of them has mostly do not. */
 static float *seeds_share(const struct guide *g)
 {
     float *share = mem_zero(g->nterms + 1, sizeof *share), all = 0;
@@ -216,7 +215,7 @@ static float *seeds_share(const struct guide *g)
     return share;
 }
 
-/* The sum of the start pages by their weights, by place. `share` may be NULL: all words count. */
+/* The weighted sum of the start pages, by place. If `share` is NULL, all words count. */
 static float *seeds_sum(const struct guide *g, const float *share)
 {
     float *c = mem_zero(g->nterms + 1, sizeof *c);
@@ -229,7 +228,7 @@ static float *seeds_sum(const struct guide *g, const float *share)
     return c;
 }
 
-/* Products of a start page x, and of y, the part of it that is in c: each term by its share. */
+/* Products of a start page x, and of y, its part of c: each term times its share. */
 struct products {
     double xy, yy, yq, yc;
 };
@@ -260,9 +259,9 @@ static double dot(const float *a, const float *b, size_t n)
     return sum;
 }
 
-/* Below half of the nearness of the nearest one a start page counts less; one that has more of the
- * topic's negative words than of its words does not count. One that is alone has only the words to
- * agree with: it has to be as near to them as a page of the topic is. */
+/* A start page that is less than half as similar as the most similar one counts less; one that has
+ * more of the topic's negative words than of its words does not count. A single start page can be
+ * compared with the words only: it has to be as similar to them as a page about the topic is. */
 static void weigh_seeds(struct guide *g, const float *q)
 {
     double others = g->nseeds > 1 ? (double)g->nseeds - 1 : 1, most = 0;
@@ -291,8 +290,8 @@ static void weigh_seeds(struct guide *g, const float *q)
     free(sum);
 }
 
-/* The product of a start page with q + c of the others, on average, made a little more. With C the
- * sum of all, s the weight of this one, y the part of it that is in C, and L the length of C - s y,
+/* Returns the mean product of a start page with q + c of the others, increased a little. Let C be
+ * the sum of all, s the weight of this page, y its part of C, and L the length of C - s y; then
  * that product is x (q + (C - s y) / L) : |q + (C - s y) / L|. */
 static double seeds_scale(const struct guide *g, const float *q, const float *share)
 {
@@ -321,12 +320,13 @@ static double seeds_scale(const struct guide *g, const float *q, const float *sh
     return n > 0 ? NEAR_SEEDS * total / n : 0;
 }
 
-/* The vectors of a moment; by_seeds: start pages alone say what a usual page is. */
+/* The vectors during one training; by_seeds: only start pages determine the length of
+ * a usual page. */
 struct vectors {
-    float *x, *marks; /* of the pages; of those that the user marked */
+    float *x, *marks; /* of the pages; of the pages that the user marked */
     float *q, *c, *w0;
     float *share; /* of seeds_share() */
-    double own;   /* what a start page that counts 1 gave w0: so many times its part in c */
+    double own;   /* a start page of weight 1 adds this times its part of c to w0 */
 };
 
 static struct vectors make_all(struct guide *g, bool by_seeds)
@@ -375,7 +375,7 @@ void guide_begin(struct guide *g)
 
 struct example {
     const struct guide_page *page;
-    double y, cost;       /* +1 or -1; what its error costs, 0: it is left out */
+    double y, cost;       /* +1 or -1; cost of its error, 0: it is left out */
     double alpha, square; /* of its vector */
 };
 
@@ -412,7 +412,8 @@ static void fit(struct example *all, size_t n, bool hinge, int passes, float *w,
     }
 }
 
-/* Both kinds get the same cost as a whole: `cost` an example on average. False: one is missing. */
+/* Gives both kinds the same total cost, `cost` for each example on average. Returns
+ * false if one kind is missing. */
 static bool balance(struct example *all, size_t n, double cost)
 {
     double sum[2] = {0, 0}, total;
@@ -453,7 +454,7 @@ static void add_scores(double *s, const double *v, size_t n)
         s[i] += 0.5 * (v[i] - m.mean) / m.sd;
 }
 
-/* s of every remembered page. */
+/* Returns s of every remembered page. */
 static double *page_scores(const struct guide *g, const struct vectors *v, guide_near_fn *near,
                            void *ctx)
 {
@@ -489,7 +490,7 @@ static int descending(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* The least score of the best `share`. */
+/* Returns the lowest score among the best `share`. */
 static double score_bound(const double *s, size_t n, double share)
 {
     double *sorted = mem_alloc((n + 1) * sizeof *sorted), bound;
@@ -501,7 +502,7 @@ static double score_bound(const double *s, size_t n, double share)
     return bound;
 }
 
-/* npages and nmarks of them. */
+/* Returns npages + nmarks examples. */
 static struct example *choose_examples(const struct guide *g, const double *s)
 {
     struct example *all = mem_zero(g->npages + g->nmarks + 1, sizeof *all);
@@ -522,8 +523,8 @@ static struct example *choose_examples(const struct guide *g, const double *s)
     return all;
 }
 
-/* A start page is its own best witness: what it gave to w0 and to the fit (its words, and the
- * feature that is always 1) does not count for it. */
+/* A start page would confirm itself: what it contributed to w0 and to the fit (its words, and the
+ * feature that is always 1) is left out of its own p. */
 static void tell_all(struct guide *g, const struct vectors *v, const struct example *all,
                      guide_tell_fn *tell, void *ctx)
 {
@@ -571,7 +572,7 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
 
 /* ---- example pages ---- */
 
-/* The topic's examples and the user's marks. */
+/* Takes over the topic's examples and the user's marks. */
 static void take_examples(struct guide *g, struct guide_page *pages, struct example *all, size_t n)
 {
     size_t samples = topic_samples(g->topic);
@@ -590,10 +591,10 @@ static void take_examples(struct guide *g, struct guide_page *pages, struct exam
         }
         all[i] = (struct example){.page = &pages[i], .y = is_positive ? 1 : -1, .cost = 1};
     }
-    (void)balance(all, n, SVM); /* both are there */
+    (void)balance(all, n, SVM); /* both kinds are there */
 }
 
-/* Margins of the examples of a fold by a fit on the others. */
+/* Computes the margins of the examples of a fold by a fit to the others. */
 static void hold_out(const struct guide *g, const struct example *all, size_t n, unsigned fold,
                      double *ret)
 {

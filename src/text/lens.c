@@ -19,7 +19,7 @@
 #define ROCCHIO_MINUS 0.25
 #define ROCCHIO_TERMS 256 /* beside the topic's own */
 #define TF_TABLE      256 /* smaller counts need no logarithm */
-#define FEW_WORDS     16  /* of a topic: searching beats merging */
+#define FEW_WORDS     16  /* of a topic: with fewer, searching is faster than merging */
 
 static double tf_table[TF_TABLE]; /* 1 + ln i; filled before main() */
 
@@ -29,7 +29,7 @@ __attribute__((constructor)) static void tf_fill(void)
         tf_table[i] = vec_tf(i);
 }
 
-/* One dimension: a weight, or what became of it. */
+/* One dimension: a weight, or a value computed from it. */
 struct weight {
     uint32_t id;
     double value;
@@ -41,7 +41,7 @@ struct phrase {
     double weight;
     double idf;     /* of its rarest word */
     double value;   /* weight * idf, on the scale of the vector */
-    uint32_t count; /* in the document at hand */
+    uint32_t count; /* in the current document */
 };
 
 struct lens {
@@ -54,14 +54,14 @@ struct lens {
     double raw_square;      /* |raw|^2 */
     struct phrase *phrases; /* ascending by first word */
     size_t nphrases;
-    uint64_t first_words;  /* bit id % 64 set: a phrase may begin with it */
+    uint64_t first_words;  /* bit id % 64 is set if a phrase begins with such an id */
     uint32_t *phrase_ids;  /* memory of all phrases' ids */
-    struct weight *vector; /* ascending: what documents are multiplied with */
+    struct weight *vector; /* ascending; documents are multiplied with it */
     size_t nvector;
-    double plus_square; /* |q+|^2, phrases included */
-    double scale;       /* of the topic's own words in the vector */
-    bool drops_stops;   /* words that are stop words in this language */
-    bool has_negative;  /* words or phrases of what the topic is not */
+    double plus_square; /* |q+|^2, with phrases */
+    double scale;       /* the factor of the topic's own words in the vector */
+    bool drops_stops;   /* drops words that are stop words in this language */
+    bool has_negative;  /* it has negative words or phrases */
 };
 
 /* ---- vectors ---- */
@@ -75,7 +75,7 @@ static int weight_cmp(const void *a, const void *b)
     return x->value < y->value ? -1 : x->value > y->value; /* for a fixed order of sums */
 }
 
-/* Largest first. */
+/* The largest comes first. */
 static int size_cmp(const void *a, const void *b)
 {
     double x = fabs(((const struct weight *)a)->value), y = fabs(((const struct weight *)b)->value);
@@ -103,7 +103,7 @@ static size_t weights_merge(struct weight *w, size_t n)
 
 /* ---- making ---- */
 
-/* 0 where a phrase has no word (text/topic_int.h), as in the sequence of a page. */
+/* Returns 0 where a phrase has no word (text/topic_int.h), as the sequence of a page does. */
 static uint32_t id_of(struct stemmer *s, int lang, struct str word)
 {
     bool stop;
@@ -162,8 +162,8 @@ static void lens_fill(struct lens *l, int lang, struct stemmer *s)
     }
 }
 
-/* Drops single words that say nothing in this language, where others are left: the topic may
- * be written in another language than it was taken for ("Geschichte der Netzwerke"). */
+/* Drops single stop words of this language, if other words are left: the topic may be written in
+ * another language than was assumed ("Geschichte der Netzwerke"). */
 static void lens_drop_stops(struct lens *l, int lang, struct stemmer *s)
 {
     size_t used = 0, k = 0;
@@ -275,7 +275,7 @@ static void lens_scale(struct lens *l, double factor)
         l->phrases[i].value *= factor;
 }
 
-/* Adds one example, its length made `share`, behind the vector. */
+/* Adds one example to the end of the vector, scaled to the length `share`. */
 static void add_sample(struct lens *l, const struct classify_example *sample, double share,
                        const struct df_table *df)
 {
@@ -397,7 +397,7 @@ double lens_square(const struct term *terms, size_t nterms, const struct df_tabl
     return square;
 }
 
-/* A topic of a few words looks for each of them; one of many walks along. */
+/* A topic of a few words searches for each of them; one of many words merges. */
 static double lens_dot(const struct lens *l, const struct term *terms, size_t nterms,
                        const struct df_table *df)
 {
@@ -423,8 +423,8 @@ static double lens_dot(const struct lens *l, const struct term *terms, size_t nt
     return dot;
 }
 
-/* What negative words leave of a document's cosine: 1 - (what they take) / (what
- * all else gives), at least 0. Phrases have been counted. */
+/* Returns the share of a document's cosine that negative words leave: 1 - (what they take) / (what
+ * everything else gives), at least 0. Phrases were counted before. */
 static double share_left(const struct lens *l, const struct term *terms, size_t nterms,
                          const struct df_table *df)
 {
@@ -450,7 +450,7 @@ static double share_left(const struct lens *l, const struct term *terms, size_t 
     return minus <= 0 ? 1 : minus < plus ? 1 - minus / plus : 0;
 }
 
-/* The trained classifier's probability, less what negative words take. */
+/* The trained classifier's probability, times what negative words leave. */
 static float probability(struct lens *l, const struct term *terms, size_t nterms, double square,
                          const uint32_t *sequence, size_t length, const struct df_table *df)
 {

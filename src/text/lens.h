@@ -1,4 +1,4 @@
-/* lens.h - a topic as a vector, seen through one language.
+/* lens.h - a topic as a vector, with its words stemmed in one language.
  *
  * A topic's words are stemmed under the language of the page they are compared
  * with; so a profiler holds one lens for each language it has met.
@@ -13,16 +13,15 @@
  * similarity  the cosine of raw counts with topic_terms(), no idf
  *
  * Once the topic is trained (topic_train()), relevance is the classifier's
- * probability. Negative words take the same share of it as they take of the
- * cosine; positive words have no more to say.
+ * probability. Negative words take the same share of it as they take of the cosine;
+ * positive words have no further effect.
  *
  * A joint topic has a lens for each of its parts, and both measures are those of the part that
  * fits best.
  *
- * Examples without a classifier move the query as Rocchio did: q = q0/|q0| +
- * 0.75 * mean of the positive examples - 0.25 * mean of the negative ones, each
- * example a tf-idf vector of length 1, and only the 256 largest terms beside
- * the topic's own words kept.
+ * Without a classifier, examples move the query by Rocchio's method: q = q0/|q0| + 0.75 * mean
+ * of the positive examples - 0.25 * mean of the negative ones, where each example is a tf-idf
+ * vector of length 1. Besides the topic's own words, only the 256 largest terms are kept.
  */
 #pragma once
 
@@ -36,22 +35,22 @@ struct lens;
 struct lens *lens_new(const struct topic *t, int lang, struct stemmer *s);
 void lens_free(struct lens *l);
 
-/* Of a joint topic: the lens of its i-th part. */
+/* The lens of the i-th part of a joint topic. */
 struct lens *lens_part(const struct lens *l, size_t i);
 
-/* Computes the weights again; to be called before lens_relevance() whenever the
- * df table is another one. NULL: idf is 1. */
+/* Computes the weights again. Call it before lens_relevance() whenever the df table
+ * has changed. NULL: idf is 1. */
 void lens_weigh(struct lens *l, const struct df_table *df);
 
-/* 1 + ln(count), from a table where it is small; 0 for 0. */
+/* 1 + ln(count), from a table for small counts; 0 for 0. */
 double lens_tf(uint32_t count);
 
 /* |p|^2 of a document without its phrases: the sum of ((1 + ln tf) * idf)^2. */
 double lens_square(const struct term *terms, size_t nterms, const struct df_table *df);
 
-/* Of a document: its terms, their lens_square(), and its sequence of words for
- * the phrases (0 stands between parts that are no neighbours). `df` is the one
- * it was weighed with. */
+/* The relevance of a document, given its terms, their lens_square(), and its sequence of
+ * words for the phrases (0 separates parts that are not neighbours). `df` is the table that
+ * square was computed with. */
 float lens_relevance(struct lens *l, const struct term *terms, size_t nterms, double square,
                      const uint32_t *sequence, size_t length, const struct df_table *df);
 /* `raw_square`: the sum of count^2 over the terms. */

@@ -26,17 +26,17 @@
 
 #define LEAD_WORDS 40
 #define LEAD_MORE  8
-#define MAIN_LEAST 20 /* words: a shorter main text does not tell what a page is about */
+#define MAIN_LEAST 20 /* words: a shorter main text does not show what a page is about */
 
 struct profiler {
     const struct topic *topic; /* may be NULL */
-    unsigned main;             /* PROFILE_MAIN_*: what is read there alone */
+    unsigned main;             /* PROFILE_MAIN_*: what is read from the main text alone */
     struct stemmer *stemmer;
-    struct df_table *df;             /* held: the one lenses are weighed with */
-    struct lens *lenses[STEM_LANGS]; /* by language; NULL: not met so far */
-    bool is_weighed[STEM_LANGS];     /* the lens, with df */
+    struct df_table *df;             /* held; the lenses were weighed with it */
+    struct lens *lenses[STEM_LANGS]; /* by language; NULL: not needed so far */
+    bool is_weighed[STEM_LANGS];     /* whether a lens was weighed with df */
     uint32_t *sequence;              /* terms of all words, in order */
-    uint32_t *kept;                  /* of those that are no stop words */
+    uint32_t *kept;                  /* of these, the ones that are not stop words */
     uint32_t *scratch;               /* for sorting */
     struct term *terms;              /* of a span */
     size_t room;                     /* of each of the four arrays */
@@ -95,7 +95,7 @@ static int lang_of(const struct profiler *p, struct str declared)
     return p->topic ? p->topic->lang : stem_lang(STR("en"));
 }
 
-/* NULL without a topic. */
+/* Returns NULL without a topic. */
 static struct lens *lens_for(struct profiler *p, int lang, const struct df_table *df)
 {
     if (p->topic == NULL)
@@ -128,7 +128,7 @@ static void profiler_reserve(struct profiler *p, size_t words)
     p->room = words;
 }
 
-/* The words of a text into p->words. */
+/* Splits a text into words in p->words. */
 static size_t split(struct profiler *p, struct str text)
 {
     size_t n = 0, at = 0, off, len;
@@ -180,8 +180,8 @@ static bool has_main(const struct page *page)
     return words == MAIN_LEAST;
 }
 
-/* Leaves what is not main text out of what it shall not count for. `title` words of the title are
- * kept. */
+/* Removes words outside the main text from whatever is read in the main text alone. `title`
+ * words of the title are kept. */
 static void keep_main(struct profiler *p, const struct page *page, size_t title,
                       struct term_sequence *s)
 {
@@ -209,7 +209,7 @@ static bool is_number(const struct page *page, uint32_t word)
     return ascii_is_digit(page->text.ptr[page->words[word].off]);
 }
 
-/* Of a table only its words count, each once. */
+/* The simhash of a table: only its words count, each once. */
 static uint64_t table_simhash(struct profiler *p, const struct page *page, const uint32_t *terms,
                               bool by_main)
 {
@@ -231,9 +231,9 @@ static uint64_t table_simhash(struct profiler *p, const struct page *page, const
     return simhash_of(p->scratch, kept);
 }
 
-/* Of the main text, or of all. A listing of a directory is a table of numbers: dates, sizes and
- * endings of names are in every row and outweigh the names, so that all listings of a host would be
- * near duplicates of each other. `terms`: of the page's words, in order. */
+/* The simhash of the main text, or of all text. A directory listing is a table of numbers: dates,
+ * sizes and file extensions are in every row and outweigh the names, so that all listings of a host
+ * would be near duplicates of each other. `terms` are those of the page's words, in order. */
 static uint64_t text_simhash(struct profiler *p, const struct page *page, const uint32_t *terms,
                              bool by_main)
 {
@@ -272,7 +272,7 @@ static struct term_sequence page_terms(struct profiler *p, const struct page *pa
     return s;
 }
 
-/* A stop word that the topic is made of (`IT`): by its term, in any language. */
+/* Is this term a stop word that the topic is made of (`IT`), in any language? */
 static bool topic_keeps(const struct profiler *p, uint32_t term)
 {
     if (p->topic == NULL || !p->topic->keeps_stops)
@@ -295,7 +295,7 @@ static bool any_matches(const struct pattern *patterns, size_t n, struct str url
     return false;
 }
 
-/* What patterns look at, in lower case. */
+/* The texts that patterns are matched with, in lower case. */
 struct lowered {
     struct str url, title, text;
 };
@@ -305,7 +305,7 @@ static struct lowered page_lower(struct profiler *p, const struct page *page, st
     size_t url_end, title_end;
     struct str all;
 
-    buf_clear(&p->lower); /* lower case is at most three times as long: all of it fits */
+    buf_clear(&p->lower); /* lower case is at most three times as long, so all of it fits */
     (void)unicode_lower_text(str_sub(url, 0, LIMIT_URL), &p->lower);
     url_end = p->lower.len;
     (void)unicode_lower_text(str_sub(page->title, 0, LIMIT_TITLE), &p->lower);
@@ -324,7 +324,7 @@ static bool has_patterns(const struct topic *t)
     return t->nmatch + t->nreject > 0;
 }
 
-/* What the patterns of a topic leave of a relevance; false: they reject the page. */
+/* Applies a topic's patterns to a relevance. Returns false if they reject the page. */
 static bool patterns_pass(const struct topic *t, const struct lowered *l, float *io)
 {
     if (t->nmatch > 0 && !any_matches(t->match, t->nmatch, l->url, l->title, l->text))
@@ -334,7 +334,7 @@ static bool patterns_pass(const struct topic *t, const struct lowered *l, float 
 
 /* ---- pages ---- */
 
-/* Copies what belongs to the page; false where the arena is full. */
+/* Copies what belongs to the page. Returns false if the arena is full. */
 static bool profile_keep(struct profiler *p, const struct term_sequence *s, size_t nterms,
                          struct arena *arena, struct profile *ret)
 {
@@ -360,7 +360,7 @@ uint32_t profile_lead(const struct page *page, uint32_t ntitle)
 {
     uint32_t low = 0, high = page->nwords, first = 0;
 
-    while (first < page->nmain && page->main[first].len == 0) /* taken out again */
+    while (first < page->nmain && page->main[first].len == 0) /* a block that was removed again */
         first++;
     while (first < page->nmain && low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -396,7 +396,7 @@ static float relevance_of(struct lens *l, const struct measured *m, const struct
     return lens_relevance(l, m->terms, m->nterms, m->square, m->sequence, m->length, df);
 }
 
-/* Each of several topics by itself: what one rejects may be what another one wants. The best
+/* Judges each of several topics on its own, because one may want what another rejects. The best one
  * counts. `verdicts` may be NULL. */
 static enum drop judge_parts(const struct topic *t, const struct lens *l, const struct measured *m,
                              const struct lowered *lower, const struct df_table *df,
@@ -418,7 +418,7 @@ static enum drop judge_parts(const struct topic *t, const struct lens *l, const 
     return rejected == t->nparts ? DROP_REJECTED : DROP_NONE;
 }
 
-/* Fills what the topic says of a page: relevance, similarity, and each of several topics. */
+/* Fills in relevance, similarity, and the verdicts of several topics. */
 static enum drop judge(struct profiler *p, struct lens *l, const struct measured *m,
                        const struct page *page, struct str url, const struct df_table *df,
                        struct arena *arena, struct profile *io)
@@ -470,7 +470,7 @@ static int compare_id(const void *id, const void *term)
     return a < b ? -1 : a > b;
 }
 
-/* Stop words are no terms of a page. */
+/* Adds to the counts of terms; stop words are not among a page's terms. */
 static void count_more(const struct profile *p, uint32_t from, uint32_t to, struct term *ret)
 {
     for (uint32_t i = from; i < to && i < p->nsequence; i++) {
@@ -510,7 +510,7 @@ struct profile profile_copy(const struct profile *p)
     ret.sequence = mem_zero(words, sizeof *ret.sequence);
     ret.stops = mem_zero(words / 64 + 1, sizeof *ret.stops);
     ret.nsequence = 0;
-    ret.topics = NULL; /* lent by the page */
+    ret.topics = NULL; /* they belong to the page */
     ret.ntopics = 0;
     for (uint32_t i = 0; i <= p->ntitle && i < p->nsequence; i++)
         copy_word(p, i, &ret);
@@ -586,7 +586,7 @@ void profile_learn(struct profiler *p, const struct page *page, struct vocab *v)
 
 /* ---- parts of pages, and other texts ---- */
 
-/* A span of the text's words as one of the sequence, cut to what there is. */
+/* Turns a span of the text's words into one of the sequence, cut to its end. */
 static struct span span_within(struct span span, const struct profile *page)
 {
     uint32_t first = page->ntitle + 1;

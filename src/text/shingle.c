@@ -19,14 +19,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define FRESH_LEAST   2  /* new strong shingles that make a change, however long the page */
-#define WEAK_LEAST    4  /* new weak ones that do, unless they are what the page consists of */
-#define GONE_LEAST    8  /* strong ones that are missed */
-#define SHARE         10 /* or one in so many of all that a short page has */
+#define FRESH_LEAST   2  /* new strong shingles that make a change, however long the page is */
+#define WEAK_LEAST    4  /* the same for weak ones, unless the page consists of them */
+#define GONE_LEAST    8  /* strong ones that have disappeared */
+#define SHARE         10 /* or one in this many, if the page is short */
 
 #define CALENDAR_WORD 9 /* letters of the longest name of the calendar */
 
-/* Says nothing beside a number. Sorted. */
+/* Words to be ignored next to a number. Sorted. */
 static const char *const calendar[] = {
     "am",     "apr",      "april", "aug",      "august",    "cest",    "cet",    "dec", "december",
     "edt",    "est",      "feb",   "february", "fri",       "friday",  "gmt",    "jan", "january",
@@ -37,12 +37,12 @@ static const char *const calendar[] = {
 };
 
 struct shingle_reader {
-    uint64_t *words; /* of the block so far; the lowest bit: of the calendar */
+    uint64_t *words; /* of the block so far; lowest bit: it is a calendar word */
     size_t nwords, words_cap;
-    bool has_number; /* a word with a digit was met in it */
+    bool has_number; /* a word with a digit occurred in it */
     uint32_t *items;
     size_t count, cap;
-    struct unspaced *unspaced; /* NULL: no text without spaces was met */
+    struct unspaced *unspaced; /* NULL: no text without spaces so far */
 };
 
 #define STAMP_WORD 20 /* letters of a stamp's name at most */
@@ -78,7 +78,7 @@ static bool is_word_char(char c)
     return ascii_is_alpha(c) || ascii_is_digit(c) || (unsigned char)c >= 0x80;
 }
 
-/* The word's hash in lower case. False: there is a digit in it. */
+/* Hashes a word in lower case. Returns false if it has a digit. */
 static bool word_hash(struct str word, uint64_t *ret)
 {
     char lower[CALENDAR_WORD + 1];
@@ -127,7 +127,7 @@ static bool has_unspaced(struct str run)
     return false;
 }
 
-/* Some tokens of a run of letters; characters of such scripts are joined to words. */
+/* Adds tokens of a run of letters; characters of scripts without spaces are joined to words. */
 static void add_tokens(struct shingle_reader *r, struct str run, const struct word *tokens,
                        size_t n)
 {
@@ -151,7 +151,8 @@ static void add_tokens(struct shingle_reader *r, struct str run, const struct wo
     }
 }
 
-/* A run of letters and of bytes beyond ASCII: a word, or several in a script without spaces. */
+/* Adds a run of letters and of bytes beyond ASCII: one word, or several in a script
+ * without spaces. */
 static void add_run(struct shingle_reader *r, struct str run)
 {
     struct word tokens[UNSPACED_RUN];
@@ -238,8 +239,8 @@ static void sort_items(struct shingle_reader *r)
         qsort(r->items, r->count, sizeof *r->items, compare_items);
 }
 
-/* The second of equal ones becomes another, the third again: a sentence that a page
- * says once more is news too. */
+/* Makes repeated shingles distinct: the second of equal ones gets another value, the third yet
+ * another. So a sentence that is repeated counts as new, too. */
 static void tell_apart(struct shingle_reader *r)
 {
     uint32_t first = 0, again = 0;
@@ -284,7 +285,7 @@ size_t shingles_bytes(const struct shingles *s)
 
 /* ---- comparing ----------------------------------------------------------- */
 
-/* What `a` has and `b` has not, up to `below`. */
+/* Counts what is in `a` and not in `b`, up to `below`. */
 static void only_in(const struct shingles *a, const struct shingles *b, uint32_t below,
                     uint32_t *ret_strong, uint32_t *ret_weak)
 {
@@ -312,7 +313,7 @@ struct shingle_difference shingles_compare(const struct shingles *old, const str
     return d;
 }
 
-/* A list: more of its shingles are short lines than parts of sentences. */
+/* Is it a list, with more shingles of short lines than of sentences? */
 static bool is_list(const struct shingles *s)
 {
     uint32_t strong = 0;
@@ -333,10 +334,10 @@ bool shingles_changed(const struct shingles *old, const struct shingles *new)
 
 /* ---- simhash ----
  *
- * Counting 64 bits of 1,400 features one by one would cost 90,000 additions a
- * page. The counters stand upright instead: plane k holds bit k of all 64
- * counts, and eight features at a time go through carry-save adders before one
- * carry is rippled into the higher planes (Harley and Seal). About 2 ns a feature. */
+ * Counting 64 bits of 1,400 features one by one would cost 90,000 additions a page.
+ * The counters are bit-sliced instead: plane k holds bit k of all 64 counts, and
+ * eight features at a time go through carry-save adders before one carry is rippled
+ * into the higher planes (Harley and Seal). About 2 ns a feature. */
 
 #define PLANES 33 /* counts below 2^33 */
 
@@ -380,7 +381,7 @@ static inline void vote_eight(struct votes *v, const uint64_t f[8])
     v->cast += 8;
 }
 
-/* Bit i: did more than half vote for it? */
+/* Returns the bits for which more than half voted. */
 static uint64_t outcome(const struct votes *v)
 {
     uint64_t more = 0, equal = ~UINT64_C(0); /* than half, compared from the top plane */
@@ -410,7 +411,7 @@ uint64_t simhash_of(const uint32_t *ids, size_t n)
             waiting = 0;
         }
     }
-    if (before != 0 && v.cast + waiting == 0) /* a single word has no partner */
+    if (before != 0 && v.cast + waiting == 0) /* a single word has no neighbour */
         features[waiting++] = hash_u64(before << 32);
     for (size_t i = 0; i < waiting; i++, v.cast++)
         ripple(&v, features[i], 0);

@@ -30,8 +30,8 @@ static enum status too_large(void)
     return status_fail(ST_LIMIT, "the topic is too large: at most %d of a kind", LIMIT_TOPIC_ITEMS);
 }
 
-/* Characters of a text without spaces become words; those inside a word have no length. A phrase
- * ends with a word. */
+/* Joins characters of a text without spaces to words; characters inside a word get length 0. A
+ * phrase must end with a word. */
 static size_t join_unspaced(struct str text, struct word *words, size_t n)
 {
     struct unspaced *u = unspaced_new();
@@ -50,7 +50,7 @@ static size_t join_unspaced(struct str text, struct word *words, size_t n)
     return n;
 }
 
-/* Keeps a word or phrase: `words` are intervals of `text`. */
+/* Adds a word or phrase; `words` are intervals of `text`. */
 static enum status add_item(struct topic *t, struct str text, const struct word *words, size_t n,
                             double weight)
 {
@@ -78,15 +78,15 @@ static enum status too_long(void)
     return status_fail(ST_USAGE, "a phrase has at most %d words", LIMIT_PHRASE_WORDS);
 }
 
-/* Is it more than one character of a text without spaces? Those say too little alone. */
+/* Does this word mean enough on its own? A single character of a text without spaces does not. */
 static bool says_something(struct str text, const struct word *words, size_t n, size_t i)
 {
     return words[i].len > 0 &&
            ((i + 1 < n && words[i + 1].len == 0) || !unspaced_is(text, words[i]));
 }
 
-/* A phrase in quotes, or words that touch (Han, kana, Thai): these are a phrase and words of their
- * own, since no spaces are put there. */
+/* Adds a phrase in quotes, or words that touch (Han, kana, Thai). The latter count as a phrase and
+ * as single words, since such text has no spaces. */
 static enum status add_words(struct topic *t, struct str text, struct word *words, size_t n,
                              bool quoted, double weight)
 {
@@ -105,7 +105,7 @@ static enum status add_words(struct topic *t, struct str text, struct word *word
     return st;
 }
 
-/* One piece of a line: a quoted phrase, or characters without white space. */
+/* Adds one piece of a line: a quoted phrase, or characters without white space. */
 static enum status add_piece(struct topic *t, struct str piece, bool quoted, double weight)
 {
     struct word words[LIMIT_PHRASE_PLACES];
@@ -125,7 +125,7 @@ static enum status add_piece(struct topic *t, struct str piece, bool quoted, dou
     return st == ST_OK && n > 0 ? add_words(t, piece, words, n, quoted, weight) : st;
 }
 
-/* word "a phrase" -word -"a phrase" ... */
+/* Adds a line such as: word "a phrase" -word -"a phrase" ... */
 static enum status add_pieces(struct topic *t, struct str line, double weight)
 {
     while ((line = str_trim(line)).len > 0) {
@@ -152,7 +152,7 @@ static enum status add_pieces(struct topic *t, struct str line, double weight)
     return ST_OK;
 }
 
-/* Cuts a number off the end of a line that has something before it. */
+/* Cuts a number off the end of a line, if something stands before it. */
 static enum status cut_weight(struct str *line, double *ret)
 {
     size_t from = line->len;
@@ -245,14 +245,14 @@ static enum status line_idf(struct topic *t, struct str rest)
 
 static const struct keyword {
     const char *name;
-    bool file; /* what follows is one, or a URL */
+    bool file; /* what follows is a file or URL */
     enum status (*take)(struct topic *t, struct str rest);
 } keywords[] = {
     {"match", false, line_match}, {"reject", false, line_reject}, {"+", true, line_plus},
     {"-", true, line_minus},      {"marks", true, line_marks},    {"idf", true, line_idf},
 };
 
-/* The keyword that a line begins with, and what follows it; NULL: none does. */
+/* Returns the keyword that a line begins with, and what follows it; NULL if it begins with none. */
 static const struct keyword *find_keyword(struct str line, struct str *ret_rest)
 {
     size_t end = 0;
@@ -288,7 +288,7 @@ static enum status topic_line(struct topic *t, struct str line)
     return st == ST_OK ? add_pieces(t, line, weight) : st;
 }
 
-/* Would these words be something else as a line of a file? */
+/* Would these words mean something else as a line of a file? */
 static bool differs_as_line(struct str words)
 {
     struct str line = str_trim(words), rest;
@@ -309,7 +309,7 @@ void topic_item_words(const struct topic_item *item, struct buf *out)
     }
 }
 
-/* The words as a line that cannot be misread: every item in quotes. */
+/* Writes the words as a line that cannot be misread: every item in quotes. */
 static struct str quoted_source(struct topic *t)
 {
     struct buf out = BUF_INIT(2 * LIMIT_TOPIC_FILE);
@@ -385,7 +385,7 @@ static void collect_against(struct topic *t, struct stemmer *s)
     }
 }
 
-/* Single stop words say nothing, unless there is nothing else. */
+/* Drops single stop words, unless there is nothing else. */
 static void drop_stops(struct topic *t, struct stemmer *s)
 {
     size_t kept = 0;
@@ -402,7 +402,7 @@ static void drop_stops(struct topic *t, struct stemmer *s)
     t->nitems = kept;
 }
 
-/* "to be": a phrase that no term of the topic speaks for. */
+/* Is it a phrase such as "to be", which no term of the topic stands for? */
 static bool is_stop_phrase(const struct topic *t, const struct topic_item *item, struct stemmer *s)
 {
     bool stop = item->nwords > 1 && item->weight > 0;
@@ -479,7 +479,7 @@ enum status topic_from_words(struct str words, struct str lang, struct topic **r
     return topic_done(t, st, ret);
 }
 
-/* Without a byte order mark. */
+/* Skips a byte order mark. */
 static struct str without_mark(struct str text)
 {
     return str_starts(text, STR("\xef\xbb\xbf")) ? str_sub(text, 3, text.len) : text;
@@ -579,7 +579,7 @@ void topic_train(struct topic *t, const struct df_table *df)
     topic_join_samples(t);
     for (size_t i = 0; i < t->nsamples; i++)
         plus += t->samples[i].is_positive;
-    if (plus > 0 && plus < t->nsamples && /* so nothing can fail */
+    if (plus > 0 && plus < t->nsamples && /* both kinds are there, so it cannot fail */
         classify_train(t->samples, t->nsamples, df, &config, &c) == ST_OK) {
         classify_free(t->classifier);
         t->classifier = c;

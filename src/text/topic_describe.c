@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define SHOWN 12 /* words named; the others are counted */
+#define SHOWN 12 /* words written out; the others are counted */
 
 static void describe_item(const struct topic_item *item, struct buf *out)
 {

@@ -12,7 +12,7 @@ struct topic_item {
     struct str *words; /* as written, in lower case; one is empty where a page has no term
                         * (text/words/unspaced.h), never the first or the last */
     uint32_t nwords;
-    double weight; /* negative: what the topic is not */
+    double weight; /* negative: it counts against a page */
 };
 
 struct topic_term {
@@ -28,7 +28,7 @@ struct topic_example {
     bool is_positive;
 };
 
-/* A term of an example, as it is written there. */
+/* A term of an example, as the example spells it. */
 struct spelled_term {
     uint32_t id;
     struct str word;
@@ -37,10 +37,10 @@ struct spelled_term {
 struct topic {
     struct arena memory;  /* all strings and term arrays */
     struct str source;    /* what it was made from */
-    struct str name;      /* of one of several */
+    struct str name;      /* of one of several topics */
     struct topic **parts; /* the topics that this one joins (topics.c); owned */
     size_t nparts;
-    size_t line;          /* the one being read */
+    size_t line;          /* the line that is being read */
     int lang;             /* number of its language (text/words/stem.h) */
     bool keeps_stops;     /* it has nothing but stop words */
     bool has_stop_phrase; /* it has a phrase of nothing but stop words */
@@ -56,22 +56,22 @@ struct topic {
     size_t nexamples, examples_cap;
     struct topic_example *marks; /* directories */
     size_t nmarks, marks_cap;
-    struct classify_example *samples; /* what example texts became */
+    struct classify_example *samples; /* made from the example texts */
     size_t nsamples, samples_cap;
-    struct classifier *classifier; /* trained on them; NULL: by cosine */
+    struct classifier *classifier; /* trained on them; NULL: relevance is a cosine */
     struct str idf_file;
     struct map spelling; /* term -> place in `spelled` */
     struct spelled_term *spelled;
     size_t nspelled, spelled_cap;
 };
 
-/* topic.c, for topics.c: an empty topic; one from the lines of a file from number `line` on; the
- * terms of its items, once they are all there. */
+/* topic.c, for topics.c. They make an empty topic, make one from the lines of a file from number
+ * `line` on, and collect the terms of its items when all are added. */
 struct topic *topic_new(struct str source, struct str lang);
 enum status topic_from_lines(struct str text, size_t line, const char *name, struct str lang,
                              struct topic **ret) MUST_USE;
 enum status topic_collect(struct topic *t) MUST_USE;
-/* topics.c, for topic_train(): the examples of its parts become those of a joint topic. */
+/* topics.c, for topic_train(): adds the examples of its parts to a joint topic. */
 void topic_join_samples(struct topic *t);
-/* Appends the words of an item, with spaces between them where they are written with spaces. */
+/* Appends the words of an item, with spaces between them if the language uses spaces. */
 void topic_item_words(const struct topic_item *item, struct buf *out);

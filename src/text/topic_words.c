@@ -52,7 +52,7 @@ static bool is_own(const struct topic *t, uint32_t id)
     return false;
 }
 
-/* What the classifier takes for the best signs of the topic, strongest first. */
+/* Adds the classifier's best signs of the topic, strongest first. */
 static void add_strongest(const struct topic *t, struct buf *out)
 {
     struct strong *all = mem_zero(t->nspelled + 1, sizeof *all);

@@ -9,7 +9,7 @@
 
 /* ---- headings ---- */
 
-/* A line `[NAME]`. */
+/* Is it a line `[NAME]`? */
 static bool is_heading(struct str line, struct str *ret_name)
 {
     line = str_trim(line);
@@ -54,7 +54,7 @@ static enum status check_name(const struct topic *t, struct str name)
 
 /* ---- a file with headings ---- */
 
-/* Nothing but blank lines and comments may stand before the first heading. */
+/* Only blank lines and comments may come before the first heading. */
 static enum status check_before(struct str text)
 {
     struct str line;
@@ -70,7 +70,7 @@ static enum status check_before(struct str text)
     return ST_OK;
 }
 
-/* The lines of one topic; `*ret_next` are those behind its last one. */
+/* Returns the lines of one topic; `*ret_next` are those after its last one. */
 static struct str cut_part(struct str text, struct str *ret_next, size_t *ret_lines)
 {
     struct str rest = text, line, name;
@@ -128,7 +128,7 @@ static enum status read_parts(struct topic *t, struct str text, const char *file
 
 /* ---- joining ---- */
 
-/* Document frequencies are of the web that all topics share. */
+/* All topics search the same web, so they share one table of document frequencies. */
 static enum status join_table(struct topic *t)
 {
     for (size_t i = 0; i < t->nparts; i++) {
@@ -142,7 +142,7 @@ static enum status join_table(struct topic *t)
     return ST_OK;
 }
 
-/* What a topic is not may be what another one is: only what they are is joined. */
+/* One topic's negative words may be another's positive ones, so only positive items are joined. */
 static void join_items(struct topic *t)
 {
     for (size_t i = 0; i < t->nparts; i++) {

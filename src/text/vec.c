@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SMALL      48 /* below, insertion sort wins */
+#define SMALL      48 /* with fewer, insertion sort is faster */
 #define HEAPS      1024
 #define HEAP_SHIFT 22
 #define HEAP_MOST  256 /* equal ids among them cost nothing */
@@ -56,8 +56,9 @@ static void sort_radix(uint32_t *ids, size_t n, uint32_t *scratch)
     }
 }
 
-/* Ids are hashes: their highest bits divide them into heaps of one or two words, so that hardly any
- * sorting is left. False, and nothing is done, where many fall into one: somebody chose them. */
+/* Ids are hashes: their highest bits divide them into heaps of one or two words, so that
+ * hardly any sorting is left. Returns false, and does nothing, if many fall into one
+ * heap: somebody chose them to. */
 static bool sort_heaps(uint32_t *ids, size_t n, uint32_t *scratch)
 {
     uint16_t at[HEAPS + 1] = {0};

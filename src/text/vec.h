@@ -14,14 +14,14 @@ struct vec {
 };
 
 /* Counts equal ids: fills ret (room for n) and returns how many are distinct.
- * `ids` is used up; `scratch` has room for n. Linear time (radix sort). */
+ * `ids` is overwritten; `scratch` has room for n. Linear time (radix sort). */
 size_t vec_count(uint32_t *ids, size_t n, uint32_t *scratch, struct term *ret);
 
 /* 1 + ln(count); 0 for 0. */
 double vec_tf(uint32_t count);
 
-/* The count of a term; 0 where it is not in the vector. */
+/* The count of a term; 0 if it is not in the vector. */
 uint32_t vec_find(const struct term *a, size_t na, uint32_t id);
 
-/* dot / sqrt(aa * bb), kept in [0,1]; 0 where a norm is 0. */
+/* dot / sqrt(aa * bb), limited to [0,1]; 0 if a norm is 0. */
 float vec_ratio(double dot, double aa, double bb);

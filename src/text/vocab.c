@@ -21,7 +21,7 @@
 #include <stdlib.h>
 
 #define FIRST_BITS    10
-#define SMALL_DF      1024 /* idf of smaller df is computed once a table */
+#define SMALL_DF      1024 /* idf of smaller df is computed once for each table */
 #define STATE_VERSION 1
 
 struct vocab_slot {
@@ -62,7 +62,7 @@ uint32_t term_id(struct str stem)
 
 /* ---- slots ---- */
 
-/* The slot of `id`, or the free one where it belongs. */
+/* Returns the slot of `id`, or the free one where it belongs. */
 static inline size_t slot_of(const struct vocab_slot *slots, int bits, uint64_t salt, uint32_t id)
 {
     size_t mask = ((size_t)1 << bits) - 1, i = (size_t)(id * salt >> (64 - bits));
@@ -85,7 +85,7 @@ static void vocab_resize(struct vocab *v, int bits)
     free(old);
 }
 
-/* The slot of a term, new or old; NULL where the vocab is at its ceiling. */
+/* Returns the slot of a term, new or old; NULL if the vocab is at its ceiling. */
 static struct vocab_slot *vocab_at(struct vocab *v, uint32_t id)
 {
     struct vocab_slot *s = &v->slots[slot_of(v->slots, v->bits, v->salt, id)];
@@ -110,7 +110,7 @@ static void vocab_clear(struct vocab *v)
     v->documents = v->published = 0; /* so that a table is due at once */
 }
 
-/* ---- the mind's side ---- */
+/* ---- on the mind's thread ---- */
 
 struct vocab *vocab_new(void)
 {
@@ -245,7 +245,7 @@ struct str vocab_text(const struct vocab *v, uint32_t term)
     return at == MAP_NONE ? (struct str){"", 0} : str_of(v->texts.data + at);
 }
 
-/* "stem TAB df" */
+/* Reads a line "stem TAB df". */
 static bool parse_line(struct str line, uint64_t documents, struct str *ret_stem, uint32_t *ret_df)
 {
     size_t tab = str_find_char(line, '\t', 0);
@@ -288,7 +288,7 @@ enum status vocab_load(struct vocab *v, struct str text, const char *name)
         s = vocab_at(v, term_id(stem));
         if (s == NULL)
             return status_fail(ST_LIMIT, "%s: more than %d terms", name, LIMIT_VOCAB_TERMS);
-        if (df > s->df) /* twice the same stem, or the same hash: the commoner one */
+        if (df > s->df) /* the same stem or hash twice: the more frequent one counts */
             s->df = df;
         vocab_name(v, s->id, stem);
     }

@@ -23,7 +23,7 @@ enum script {
     SCRIPT_CYRILLIC,
     SCRIPT_ARABIC,
     SCRIPT_DEVANAGARI,
-    SCRIPT_MANY, /* those below are of one language each */
+    SCRIPT_MANY, /* each of the scripts below is used by one language */
     SCRIPT_GREEK = SCRIPT_MANY,
     SCRIPT_HEBREW,
     SCRIPT_ARMENIAN,
@@ -41,16 +41,16 @@ enum script {
 #define LANES       32  /* languages of a script, at most */
 #define PLAIN       27  /* '_' and the letters from a to z */
 #define WORD_SHORT  5   /* letters of a word that is a feature as a whole */
-#define WORD_LONG   20  /* longer ones are no words */
-#define SAMPLE      640 /* bytes of a page that are looked at */
+#define WORD_LONG   20  /* longer ones are ignored */
+#define SAMPLE      640 /* bytes of a page that are read */
 #define PIECE       80
-#define SOME_WORDS  12 /* features: of fewer nothing is said */
-#define SOME_LEAD   4  /* weights by which the best leads the second */
-#define SURE_LEAD   16 /* … so that it is sure; and, of long texts, … */
-#define SURE_SHARE  4  /* … a weight for this many features: loose words lead by less */
+#define SOME_WORDS  12 /* features: with fewer there is no answer */
+#define SOME_LEAD   4  /* weights by which the best must lead for an answer */
+#define SURE_LEAD   16 /* … for a sure answer; and in long texts … */
+#define SURE_SHARE  4  /* … a weight for this many features: lists of words lead by less */
 #define SURE_WORDS  40 /* features */
-#define SURE_COMMON 10 /* a common short word for this many: loose words have fewer */
-#define SURE_FIT    3  /* weight of an average feature: less is no text of the language */
+#define SURE_COMMON 10 /* one common short word for this many: lists of words have fewer */
+#define SURE_FIT    3  /* mean weight of a feature: a text of the language has more */
 
 static const char *const only[SCRIPTS] = {
     [SCRIPT_GREEK] = "el",  [SCRIPT_HEBREW] = "he",   [SCRIPT_ARMENIAN] = "hy",
@@ -58,7 +58,7 @@ static const char *const only[SCRIPTS] = {
     [SCRIPT_HANGUL] = "ko", [SCRIPT_HAN] = "zh",      [SCRIPT_KANA] = "ja",
 };
 
-/* Ascending; what is between them has no script of ours. */
+/* Ascending; code points between them are in no script of the table. */
 static const struct {
     uint32_t from, to;
     uint8_t script;
@@ -83,8 +83,8 @@ static struct {
     struct map features; /* of script and letters -> row */
     struct lane_row *rows;
     size_t nrows, rows_cap;
-    /* Three letters from a to z, or '_', are most of what is looked for: the number of their row
-     * plus 1, in a place that is computed. */
+    /* Three letters from a to z, or '_', are most look-ups: the number of their row
+     * plus 1, at a computed place. */
     uint16_t plain[PLAIN * PLAIN * PLAIN];
     uint8_t lanes[SCRIPT_MANY][LANES]; /* -> index in lang_rows */
     unsigned nlanes[SCRIPT_MANY];
@@ -105,7 +105,7 @@ static inline uint64_t key_of(enum script script, const uint32_t *letters, size_
     return hash_u64(key);
 }
 
-/* The place of three plain letters of the Latin script; SIZE_MAX: they are none. */
+/* Returns the place of three plain Latin letters; SIZE_MAX if they are not such. */
 static inline size_t plain_place(const uint32_t *letters)
 {
     size_t place = 0;
@@ -167,13 +167,13 @@ static enum script script_of(uint32_t cp)
     return SCRIPT_NONE;
 }
 
-/* What was read so far: sums by script and lane. */
+/* Sums of the text read so far, by script and lane. */
 struct lang_reading {
     uint32_t letters[SCRIPTS];
     uint32_t features[SCRIPT_MANY];
     uint32_t sums[SCRIPT_MANY][LANES];
     uint32_t words[SCRIPT_MANY];
-    uint32_t common[SCRIPT_MANY][LANES]; /* of the words those that the language has as a whole */
+    uint32_t common[SCRIPT_MANY][LANES]; /* words that are features of the language as a whole */
     uint32_t word[WORD_LONG + 2];        /* "_word_" */
     size_t len;                          /* with the first '_' */
     enum script script;                  /* of its first letter */
@@ -188,7 +188,7 @@ static uint32_t find_row(enum script script, const uint32_t *letters, size_t n)
     return table.plain[place] ? table.plain[place] - 1U : MAP_NONE;
 }
 
-/* The row of a feature; NULL: it is common in no language of the script. */
+/* Returns the row of a feature; NULL if no language of the script has it. */
 static const struct lane_row *feature_add(struct lang_reading *r, const uint32_t *letters, size_t n)
 {
     uint32_t row = find_row(r->script, letters, n);
@@ -247,7 +247,8 @@ static void read_text(struct lang_reading *r, struct str text)
 
 /* ---- deciding ---- */
 
-/* A character of these scripts says as much as some letters of others. */
+/* Returns the script of the text. A character of these scripts counts as much as
+ * several letters of others. */
 static enum script main_script(const struct lang_reading *r, uint32_t *ret_share)
 {
     enum script best = SCRIPT_NONE;
@@ -256,7 +257,7 @@ static enum script main_script(const struct lang_reading *r, uint32_t *ret_share
     for (enum script s = SCRIPT_LATIN; s < SCRIPTS; s++) {
         uint32_t n = r->letters[s] * (s >= SCRIPT_HANGUL ? 3 : 1);
 
-        if (s == SCRIPT_HAN || s == SCRIPT_KANA) /* one text: Japanese has both */
+        if (s == SCRIPT_HAN || s == SCRIPT_KANA) /* they belong together: Japanese uses both */
             n = 3 * (r->letters[SCRIPT_HAN] + r->letters[SCRIPT_KANA]);
         all += s == SCRIPT_KANA ? 0 : n;
         if (n > most) {
@@ -311,7 +312,7 @@ struct lang_found lang_of_text(struct str text)
 
 /* ---- pages ---- */
 
-/* At most PIECE bytes of `text` from `at` on, in whole words where it has spaces. */
+/* Returns at most PIECE bytes of `text` from `at` on, in whole words if it has spaces. */
 static struct str piece_of(struct str text, size_t at)
 {
     size_t end = at + PIECE, space;
@@ -331,7 +332,7 @@ static struct str piece_of(struct str text, size_t at)
     return str_sub(text, at, text.ptr[space] == ' ' ? space : end);
 }
 
-/* A passage that can tell the language: code is in none. */
+/* Returns a passage that can show the language; code cannot. */
 static struct str passage_of(const struct page *page, uint32_t i)
 {
     const struct passage *p = &page->main[i];
@@ -358,7 +359,7 @@ static void read_page(struct lang_reading *r, const struct page *page)
 
     for (uint32_t i = 0; i < page->nmain; i++)
         all += passage_of(page, i).len;
-    if (all < PIECE) { /* no main text, or next to none */
+    if (all < PIECE) { /* there is no main text, or hardly any */
         read_sampled(r, page->text, page->text.len / (SAMPLE / PIECE), &at);
         return;
     }

@@ -1,4 +1,4 @@
-/* lang_table.h - what is common in which language.
+/* lang_table.h - the common words and letter triples of each language.
  *
  * Made by tools/make-lang, which says what it means, from Debian's documentation and the
  * messages of programs; do not edit. SPDX-License-Identifier: MIT */

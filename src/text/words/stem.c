@@ -25,14 +25,14 @@
 #include <libstemmer.h>
 #include <stdlib.h>
 
-#define CACHE_WORDS 262144 /* 2 MiB a thread */
+#define CACHE_WORDS 262144 /* 2 MiB for each thread */
 #define WAYS        8
 #define BATCH       32 /* words looked up together */
 
 /* Languages with a Snowball stemmer, a stop list, or both. */
 static const struct {
     const char *code, *algorithm;
-    const char *elided; /* what may stand before an apostrophe: " l d " */
+    const char *elided; /* elided words that may stand before an apostrophe: " l d " */
 } langs[] = {
     [STEM_NONE] = {"", NULL, NULL},
     {"en", "english", NULL},
@@ -69,7 +69,7 @@ static const struct {
 
 _Static_assert(ARRAY_LEN(langs) == STEM_LANGS, "a row a language");
 
-/* What a thread keeps of one language. */
+/* What a thread keeps for one language. */
 struct tongue {
     bool is_open;
     struct sb_stemmer *snowball; /* NULL: none */
@@ -77,20 +77,20 @@ struct tongue {
 };
 
 struct stem_entry {
-    uint32_t tag; /* of language and word, times two; plus 1 for a stop word; 0: free */
+    uint32_t tag; /* of language and word, times two, plus 1 for a stop word; 0: free */
     uint32_t id;  /* of the term */
 };
 
 #define SET_BYTES (WAYS * sizeof(struct stem_entry))
 
 struct stemmer {
-    void *memory;               /* of the cache: untouched pages cost nothing */
-    struct stem_entry *entries; /* sets x WAYS, a set a cache line */
+    void *memory;               /* the cache; pages never touched use no memory */
+    struct stem_entry *entries; /* sets x WAYS; a set is one cache line */
     size_t mask;                /* sets - 1 */
     struct map keep;            /* hash of a word -> 1: never a stop word */
     struct tongue tongues[STEM_LANGS];
-    struct unspaced *unspaced; /* NULL: no text needed it so far */
-    char lower[2 * TOKEN_MAX]; /* the word at hand */
+    struct unspaced *unspaced; /* NULL: not needed so far */
+    char lower[2 * TOKEN_MAX]; /* the current word */
 };
 
 int stem_lang(struct str code)
@@ -184,7 +184,7 @@ struct str stem_snowball(struct stemmer *s, int lang, struct str lower)
     return (struct str){(const char *)stem, (size_t)sb_stemmer_length(snowball)};
 }
 
-/* "l'homme" -> "homme", in languages that elide. */
+/* Removes an elided word: "l'homme" -> "homme". */
 static struct str without_elision(int lang, struct str word)
 {
     size_t at = langs[lang].elided ? str_find_char(word, '\'', 0) : SIZE_MAX;
@@ -211,7 +211,7 @@ struct str stem_word(struct stemmer *s, int lang, struct str word, bool *ret_sto
     hash = hash_str(lower);
     *ret_stop = map_get(&t->stops, hash) != MAP_NONE && map_get(&s->keep, hash) == MAP_NONE;
     stem = stem_snowball(s, lang, lower);
-    return stem.len > 0 ? stem : lower; /* Porter leaves nothing of "s" */
+    return stem.len > 0 ? stem : lower; /* Porter's stem of "s" is empty */
 }
 
 /* ---- many words ---- */
@@ -224,8 +224,8 @@ static inline uint64_t load64(const void *p)
     return v;
 }
 
-/* The high and low half of a product, folded: one multiplication mixes 128
- * bits. The constants are no text, so no word can make a factor 0. */
+/* Folds the high and the low half of a product: one multiplication mixes 128 bits. The constants
+ * are not text, so no word can make a factor 0. */
 static inline uint64_t fold(uint64_t a, uint64_t b)
 {
     unsigned __int128 p =
@@ -234,8 +234,8 @@ static inline uint64_t fold(uint64_t a, uint64_t b)
     return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
 
-/* A hash of language and word. All but a few words have at most 16 bytes and
- * as many behind them in the text: two loads, what is behind the word masked. */
+/* A hash of language and word. Nearly all words have at most 16 bytes, and as many bytes follow in
+ * the text: two loads, with the bytes after the word masked. */
 static inline uint64_t word_key(struct str text, struct word w, uint64_t lang)
 {
     static const uint8_t mask[32] = {255, 255, 255, 255, 255, 255, 255, 255,
@@ -281,7 +281,7 @@ static inline struct stem_entry cache_find(struct stemmer *s, int lang, struct s
                                            uint64_t key)
 {
     struct stem_entry *set = cache_set(s, key), e;
-    uint32_t tag = (uint32_t)key << 1 | 2; /* never 0 or 1: those are free places */
+    uint32_t tag = (uint32_t)key << 1 | 2; /* never 0 or 1, which mark free places */
 
     if ((set[0].tag & ~1u) == tag)
         return set[0];
@@ -296,7 +296,7 @@ static inline struct stem_entry cache_find(struct stemmer *s, int lang, struct s
     return cache_miss(s, lang, word, tag, set);
 }
 
-/* Where terms go: as the arguments of stem_words(). */
+/* Where terms are written: the arguments of stem_words(). */
 struct terms_room {
     uint32_t *ids, *kept;
     uint64_t *stops;
@@ -308,8 +308,8 @@ static struct terms_room room_at(struct terms_room room, size_t words, size_t ke
     return (struct terms_room){room.ids + words, room.kept + kept, room.stops, room.first + words};
 }
 
-/* Tells whether any word begins with a character beyond ASCII: it may be one of a text without
- * spaces. */
+/* *ret_far: a word begins with a character beyond ASCII, so it may be of a text
+ * without spaces. */
 static size_t stem_spaced(struct stemmer *s, int lang, struct str text, const struct word *words,
                           size_t n, struct terms_room room, bool *ret_far)
 {
@@ -322,7 +322,7 @@ static size_t stem_spaced(struct stemmer *s, int lang, struct str text, const st
         size_t batch = n - from < BATCH ? n - from : BATCH;
 
         for (size_t i = 0; i < batch;
-             i++) { /* all the sets are on their way before the first is read */
+             i++) { /* all the sets are being loaded before the first is read */
             keys[i] = word_key(text, words[from + i], (uint64_t)lang);
             lead |= (unsigned char)text.ptr[words[from + i].off];
             __builtin_prefetch(cache_set(s, keys[i]));
@@ -343,8 +343,8 @@ static size_t stem_spaced(struct stemmer *s, int lang, struct str text, const st
     return kept;
 }
 
-/* Characters of a text without spaces: a word has the place of its first one, and the other
- * places have no term. */
+/* Handles characters of a text without spaces: a word is at the place of its first character, and
+ * the other places have no term. */
 static size_t stem_run(struct stemmer *s, int lang, struct str text, const struct word *run,
                        size_t n, struct terms_room room)
 {
@@ -368,7 +368,7 @@ static size_t stem_run(struct stemmer *s, int lang, struct str text, const struc
     return kept;
 }
 
-/* Spaced words and runs of characters take turns. */
+/* Handles spaced words and runs of characters by turns. */
 static size_t stem_mixed(struct stemmer *s, int lang, struct str text, const struct word *words,
                          size_t n, struct terms_room room)
 {

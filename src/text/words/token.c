@@ -20,7 +20,7 @@
 #include <emmintrin.h>
 #endif
 
-#define RIGHT_QUOTE 0x2019u /* the apostrophe of typesetters */
+#define RIGHT_QUOTE 0x2019u /* the typographic apostrophe */
 
 #define EACH(byte)  (UINT64_C(0x0101010101010101) * (byte))
 #define TOPS        EACH(0x80)
@@ -30,7 +30,7 @@ static inline bool is_word_byte(unsigned char c)
     return ascii_is_alpha((char)c) || ascii_is_digit((char)c);
 }
 
-/* Eight bytes of text, the first one lowest. */
+/* Loads eight bytes of text, the first one lowest. */
 static inline uint64_t load8(const unsigned char *p)
 {
     uint64_t v;
@@ -72,8 +72,8 @@ static bool letter_before(struct str text, size_t at)
     return kind == CHAR_LETTER || kind == CHAR_MARK;
 }
 
-/* The word stands at a byte that is no ASCII letter or digit: does it go on?
- * Then *at moves past one character. */
+/* At a byte that is not an ASCII letter or digit: does the word continue? If so, *at
+ * moves past one character. */
 static bool token_extend(struct str text, size_t *at)
 {
     size_t next = *at;
@@ -92,8 +92,8 @@ static bool token_extend(struct str text, size_t *at)
     return goes_on;
 }
 
-/* The first byte at or after `at` that can begin a word: an ASCII letter or
- * digit, or one beyond ASCII. */
+/* Returns the first byte at or after `at` that can begin a word: an ASCII letter or
+ * digit, or a byte beyond ASCII. */
 static inline size_t skip_others(struct str text, size_t at)
 {
     const unsigned char *p = (const unsigned char *)text.ptr;
@@ -109,7 +109,7 @@ static inline size_t skip_others(struct str text, size_t at)
     return at;
 }
 
-/* The first byte at or after `at` that is no ASCII letter or digit. */
+/* Returns the first byte at or after `at` that is not an ASCII letter or digit. */
 static inline size_t skip_words(struct str text, size_t at)
 {
     const unsigned char *p = (const unsigned char *)text.ptr;
@@ -125,7 +125,7 @@ static inline size_t skip_words(struct str text, size_t at)
     return at;
 }
 
-/* The start of the next word at or after `at`, or text.len. */
+/* Returns the start of the next word at or after `at`, or text.len. */
 static size_t token_start(struct str text, size_t at, bool *ret_solo)
 {
     *ret_solo = false;
@@ -166,8 +166,8 @@ static size_t run_end(struct str text, size_t at)
 }
 
 #ifdef __SSE2__
-/* Most words, with the gaps before them, end within the next sixteen bytes, so that one look finds
- * them. False: this one does not, or is not ASCII, and has to be found in another way. */
+/* Finds most words, with the gap before them, in one step, since they end within the next sixteen
+ * bytes. Returns false if this word does not, or is not ASCII: it must be found in another way. */
 static inline bool short_word(struct str text, size_t at, size_t *ret_from, size_t *ret_to)
 {
     __m128i v, letter, digit;
@@ -189,7 +189,7 @@ static inline bool short_word(struct str text, size_t at, size_t *ret_from, size
         return false;
     to = (unsigned)__builtin_ctz(others);
     if ((unsigned)_mm_movemask_epi8(v) & ((2u << to) - 1) || text.ptr[at + to] == '\'')
-        return false; /* more than ASCII, or a word that may go on */
+        return false; /* beyond ASCII, or a word that may continue */
     *ret_from = at + from;
     *ret_to = at + to;
     return true;

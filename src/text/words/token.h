@@ -1,6 +1,6 @@
 /* token.h - words in UTF-8 text.
  *
- * A word is a longest run of letters, marks and digits of any script, with a
+ * A word is the longest run of letters, marks and digits of any script, with a
  * single apostrophe allowed between letters ("don't"), and invisible joiners
  * (soft hyphen) inside. Han, kana, Thai, Lao, Khmer and Myanmar characters are
  * words of their own: these scripts do not separate words by spaces. At most
@@ -12,11 +12,11 @@
 
 #define TOKEN_MAX 64
 
-/* Finds the next word at or after *at; *at moves past it. False at the end.
- * The word is as written, not lowered. */
+/* Finds the next word at or after *at, and moves *at past it. Returns false at the end. The word
+ * is as written, not lowered. */
 bool token_next(struct str text, size_t *at, size_t *ret_off, size_t *ret_len);
 
-/* Lower case (full Unicode simple mapping) into `out`, which has room for
- * 2 * TOKEN_MAX bytes; returns the length. `len` is at most TOKEN_MAX. A
- * typographic apostrophe becomes the ASCII one, joiners are left out. */
+/* Writes a word in lower case (Unicode's simple mapping) to `out`, which has
+ * room for 2 * TOKEN_MAX bytes; returns the length. `len` is at most TOKEN_MAX.
+ * A typographic apostrophe becomes the ASCII one, joiners are left out. */
 size_t token_lower(const char *word, size_t len, char *out);

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 
-/* first, first + step, ... last are upper case; lower = upper + delta. */
+/* Code points first, first + step, … last are upper case; lower = upper + delta. */
 struct lower_run {
     uint32_t first, last;
     uint32_t step;

@@ -1,8 +1,8 @@
 /* unicode.h - what kind of character a code point is, and its lower case.
  *
- * The tables are made by tools/make-unicode; why libunistring does not do this:
- * docs/adr/0017. Unassigned code points and
- * everything that is no part of a word are CHAR_OTHER.
+ * The tables are made by tools/make-unicode; docs/adr/0017 says why
+ * libunistring is not used. Unassigned code points and everything that is not
+ * part of a word are CHAR_OTHER.
  */
 #pragma once
 
@@ -19,7 +19,7 @@ enum char_class {
 
 enum char_class unicode_class(uint32_t cp);
 
-/* The simple lower-case mapping; the code point itself where there is none. */
+/* The simple lower-case mapping, or the code point itself if it has none. */
 uint32_t unicode_lower(uint32_t cp);
 
 /* Appends a text in lower case. Ill-formed bytes become U+FFFD. */

@@ -21,7 +21,7 @@
 
 #include <stdlib.h>
 
-#define LEAD 0xe0 /* the first byte of all these characters, or above */
+#define LEAD 0xe0 /* the first byte of all these characters is this or above */
 
 bool unspaced_is(struct str text, struct word w)
 {
@@ -57,14 +57,14 @@ struct str unspaced_word(struct str text, const struct word *words, const uint32
     for (size_t i = 1; i < n && ids[i] == 0; i++) {
         size_t further = (size_t)words[i].off + words[i].len;
 
-        if (further - words[0].off > TOKEN_MAX) /* of a longer one the beginning has counted */
+        if (further - words[0].off > TOKEN_MAX) /* of a longer word only the beginning counts */
             break;
         end = further;
     }
     return str_sub(text, words[0].off, end);
 }
 
-/* Each a word. */
+/* Makes each character a word. */
 static void alone(const struct word *run, size_t n, uint16_t *ret_len)
 {
     for (size_t i = 0; i < n; i++)
@@ -74,7 +74,7 @@ static void alone(const struct word *run, size_t n, uint16_t *ret_len)
 #ifdef BROOD_ICU
 
 struct unspaced {
-    UBreakIterator *breaks; /* NULL: not yet, or not to be had */
+    UBreakIterator *breaks; /* NULL: not opened yet, or not available */
     UText *text;
     bool is_open;
 };
@@ -100,7 +100,8 @@ bool unspaced_has_words(void)
     return true;
 }
 
-/* The root locale has the dictionaries of all these scripts. */
+/* Gives the text to ICU's word breaker, which is opened if needed. The root locale has the
+ * dictionaries of all these scripts. Returns false if ICU fails. */
 static bool look_at(struct unspaced *u, const char *text, size_t len)
 {
     UErrorCode err = U_ZERO_ERROR;
