@@ -1,8 +1,9 @@
 /* transfer.h - one request and its answer, on a pooled libcurl handle.
  *
- * A transfer is made once and used for many requests: what is the same for all
- * of them is set at its birth. transfer_begin() prepares it for a request,
- * libcurl runs it, transfer_end() fills the reply. It belongs to one loop.
+ * A transfer is made once and used for many requests: settings that are
+ * the same for all of them are made only once. transfer_begin()
+ * prepares it for a request, libcurl runs it, transfer_end() fills the
+ * reply. It belongs to one loop.
  *
  *     idle --begin--> head --blank line--> body --end--> idle
  *
@@ -24,8 +25,8 @@ struct transfer_setup {
     const struct fetch_config *config;
     const struct headers *headers;
     CURLSH *share;           /* cookies and TLS sessions of the loop */
-    struct watches *watches; /* gets to know the sockets opened and closed */
-    uint64_t rate;           /* bytes a second of one transfer at most; 0: any */
+    struct watches *watches; /* is told which sockets are opened and closed */
+    uint64_t rate;           /* most bytes a second of one transfer; 0: no limit */
 };
 
 struct transfer;
@@ -36,16 +37,17 @@ void transfer_free(struct transfer *t);
 CURL *transfer_easy(const struct transfer *t);
 struct transfer *transfer_of(CURL *easy);
 
-/* Keeps the arrival until transfer_end(). False: libcurl refuses the URL; then
- * the reply says so and the transfer is idle. */
+/* Keeps the arrival until transfer_end(). Returns false if libcurl refuses the URL; then the reply
+ * says so and the transfer is idle. */
 bool transfer_begin(struct transfer *t, struct arrival *a, int64_t now);
 
-/* Bytes that giving it up would free; 0: its body is too small for that. */
+/* How many bytes giving it up would free; 0 if its body is too small for that. */
 size_t transfer_spares(const struct transfer *t);
-/* Memory is short: transfer_end() will say so, and keep nothing of the body. */
+/* Gives up the transfer because memory is short: transfer_end() reports that, and
+ * keeps nothing of the body. */
 void transfer_give_up(struct transfer *t);
 
-/* Fills the reply and gives the arrival back. *ret_cookies: Set-Cookie lines
- * received, *ret_bytes: bytes received. */
+/* Fills in the reply and returns the arrival. *ret_cookies: Set-Cookie lines received;
+ * *ret_bytes: bytes received. */
 struct arrival *transfer_end(struct transfer *t, CURLcode code, int64_t now, unsigned *ret_cookies,
                              uint64_t *ret_bytes);

@@ -1,13 +1,14 @@
 /* dups.h - pages that repeat an earlier one, to the byte or nearly.
  *
- * Exact: a map of payload hashes. Nearly: two 64-bit simhashes at most three
- * bits apart (Manku, Jain, Das Sarma 2007), for texts of LIMIT_DUP_WORDS words
- * or more. Of four 16-bit bands of such a pair one at least is equal, so an
- * entry stands in four tables, one a band, and only its neighbours there are
- * compared. Only originals are kept: what repeats one adds nothing, so families
- * of near duplicates do not fill the tables, and dup_of never chains.
+ * Exact repetitions are found by a map of payload hashes. Near duplicates have
+ * two 64-bit simhashes that are at most three bits apart (Manku, Jain, Das
+ * Sarma 2007), for texts of LIMIT_DUP_WORDS words or more. At least one of the
+ * four 16-bit bands of such a pair is equal, so an entry is in four tables, one
+ * for each band, and only its neighbours there are compared. Only originals are
+ * kept: duplicates are not added, so families of near duplicates do not fill
+ * the tables, and dup_of never chains.
  *
- * Workload: one call a page; 28 bytes an original plus the map.
+ * Workload: one call for each page; 28 bytes for each original, and the map.
  */
 #pragma once
 
@@ -19,14 +20,14 @@
 struct dup {
     uint64_t simhash;
     uint32_t page;
-    uint32_t next[DUPS_BANDS]; /* older entry with the same band + 1; 0: none */
+    uint32_t next[DUPS_BANDS]; /* 1 + the older entry with the same band; 0: none */
 };
 
 struct dups {
     struct map exact; /* payload hash -> page */
     struct dup *all;
     size_t count, cap;
-    uint32_t *heads[DUPS_BANDS]; /* newest entry by band value, + 1 */
+    uint32_t *heads[DUPS_BANDS]; /* 1 + the newest entry, by band value */
 };
 
 void dups_init(struct dups *d);

@@ -46,36 +46,36 @@ struct host_settings; /* frontier/host_settings.h */
 
 struct frontier_config {
     int64_t delay;             /* us between requests to a host */
-    double latency_factor;     /* times the answering time; 0: not used */
+    double latency_factor;     /* times the last response time; 0: not used */
     uint32_t per_host;         /* requests under way at one host or address */
     uint32_t max_depth;        /* UINT32_MAX: any */
     uint32_t pages_per_host;   /* UINT32_MAX: any */
-    uint32_t host_budget;      /* pages a host has without earning them; 0: any */
-    uint32_t host_step;        /* pages more for each unit of relevance earned */
-    uint32_t host_urls;        /* URLs that a domain may name before it earns more; 0: any */
-    uint32_t url_step;         /* more for each unit of relevance earned */
-    size_t urls_bytes;         /* memory of all URLs and hosts at most; 0: any */
+    uint32_t host_budget;      /* pages that a host may give without earning them; 0: any */
+    uint32_t host_step;        /* further pages for each unit of relevance earned */
+    uint32_t host_urls;        /* URLs that a domain may name without earning them; 0: any */
+    uint32_t url_step;         /* further URLs for each unit of relevance earned */
+    size_t urls_bytes;         /* most memory of all URLs and hosts; 0: any */
     size_t robots_bytes;       /* of all robots.txt rules; 0: any */
-    uint32_t max_waiting;      /* choices held at most */
-    uint32_t max_urls;         /* known URLs at most */
+    uint32_t max_waiting;      /* most choices held */
+    uint32_t max_urls;         /* most known URLs */
     uint32_t retries;          /* after the first attempt */
-    int64_t now;               /* for the dates in URLs, until the first call that says it */
+    int64_t now;               /* for dates in URLs, until a call passes the time */
     bool robots;               /* obey robots.txt */
     bool resolve;              /* ask fetch for addresses; false behind a proxy */
     struct str token;          /* our product token for robots.txt */
-    const struct scope *scope; /* lent; NULL: everything */
-    /* In place of delay, per_host, max_depth and pages_per_host at single hosts; lent, may be
-     * NULL. */
+    const struct scope *scope; /* lent; NULL: everything is in scope */
+    /* Settings of single hosts, in place of delay, per_host, max_depth and
+     * pages_per_host; lent, may be NULL. */
     const struct host_settings *hosts;
-    /* ETag and Last-Modified of a stored page, for a refresh; lent until the
-     * next call. NULL: no conditional requests. */
+    /* Gives ETag and Last-Modified of a stored page, for a refresh; lent until the next call.
+     * NULL: no conditional requests. */
     void (*validators)(void *ctx, uint32_t page, struct str *ret_etag, struct str *ret_modified);
     void *validators_ctx;
-    /* Does a host (without port) belong to another node of this crawl? DROP_FOREIGN then; it is
-     * asked again whenever such a URL is met. NULL: all hosts are ours. */
+    /* Does a host (without port) belong to another node of this crawl? If so, its URLs get
+     * DROP_FOREIGN. It is asked again whenever such a URL is met. NULL: all hosts are ours. */
     bool (*foreign)(void *ctx, struct str host);
     void *foreign_ctx;
-    bool foreign_whole; /* their URLs are kept as texts, too: agents go there */
+    bool foreign_whole; /* the texts of their URLs are kept, too: agents move there */
 };
 
 struct frontier *frontier_new(const struct frontier_config *config);
@@ -83,66 +83,65 @@ void frontier_free(struct frontier *f);
 
 /* ---- known URLs ---- */
 
-/* Gives a link's URL its number (old or new) and judges it. DROP_NONE: it may
- * be offered to the model. DROP_SEEN is not returned: a known URL gets the
- * verdict it had, with *ret_new false (unless only its depth spoke against it,
- * and this way is shorter). rel=nofollow belongs to the link, not to the URL,
- * and is the caller's. Of a URL that is dropped only the verdict is kept, unless it is a
- * seed's. *ret_url is 0, and nothing is kept, for DROP_SCHEME, DROP_LONG and
- * DROP_QUEUE_FULL, and where the domain that names it has used up its budget: DROP_BUDGET,
- * or another reason against the URL. */
+/* Gives a link's URL its number (old or new) and judges it. DROP_NONE: it may be offered
+ * to the model. DROP_SEEN is never returned: a known URL gets the verdict that it had,
+ * with *ret_new false (unless it was only too deep, and this way is shorter). rel=nofollow
+ * belongs to the link and not to the URL, so the caller handles it. Of a dropped URL only
+ * the verdict is kept, unless it is a seed. *ret_url is 0, and nothing is kept, for
+ * DROP_SCHEME, DROP_LONG and DROP_QUEUE_FULL, and if the domain that names the URL has
+ * used up its budget (then the result is DROP_BUDGET, or another reason against the URL). */
 enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t from_page,
                         uint16_t depth, uint32_t *ret_url, bool *ret_new);
 
-/* What a page's links are worth. A page that repeats an earlier one of its own
- * host leads deeper into a mirror, a calendar, a space of session ids: to the
- * byte, and its links count for nothing; nearly, and they count once: pages
- * that only near duplicates name, and that are near duplicates themselves,
- * pass nothing on. Links to URLs that an ordinary page names too are free. */
+/* How much a page's links count. A page that repeats an earlier one of its own
+ * host leads deeper into a mirror, a calendar or a space of session ids. The
+ * links of an exact duplicate are not followed. Those of a near duplicate are
+ * followed once: pages that only near duplicates name, and that are near
+ * duplicates themselves, do not lead further. Links to URLs that an ordinary
+ * page names, too, are not restricted. */
 enum feeding { FEED_NONE, FEED_ONCE, FEED_ALL };
 
-/* Of a page fetched for `url` that repeats page `dup_of` (0: none). */
+/* For a page fetched from `url` that repeats page `dup_of` (0: none). */
 enum feeding frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_of, bool exact);
 
-/* Who names a link. */
+/* Where a link was found. */
 struct naming {
-    uint32_t page;     /* 0: no page does, but a seed, a sitemap, a redirect */
-    uint32_t host;     /* request.host_id: its domain is charged for the memory; 0: none is */
-    uint16_t depth;    /* of the URL by this way */
-    enum feeding feed; /* what it is worth */
+    uint32_t page;     /* 0: not a page, but a seed, a sitemap or a redirect */
+    uint32_t host;     /* request.host_id of the host whose domain is charged; 0: none */
+    uint16_t depth;    /* of the URL, counted along this link */
+    enum feeding feed; /* how much the link counts */
 };
 
-/* frontier_meet() for a link of a known source: DROP_TRAP where only duplicates name the
- * URL. frontier_meet() itself is FEED_ALL, and charges no domain. */
+/* frontier_meet() for a link of a known source: DROP_TRAP if only duplicates name the
+ * URL. frontier_meet() itself uses FEED_ALL and charges no domain. */
 enum drop frontier_meet_from(struct frontier *f, const struct link *link, const struct naming *by,
                              uint32_t *ret_url, bool *ret_new);
 
-/* The verdict on a link whose URL was met before, as frontier_meet() would give it
- * now; nothing is changed, and no number is given. *ret_url is 0 where the URL
- * has none. */
+/* Returns the verdict on a link whose URL was met before, as frontier_meet() would give it now, but
+ * changes nothing and gives no number. *ret_url is 0 if the URL has none. */
 enum drop frontier_known(struct frontier *f, const struct link *link, uint32_t *ret_url);
 
-/* These links will be met at once: what is known of them is sent for. Only of a
- * simulated web, where this wait is a third of a visit. */
+/* Announces links that will be met at once, so that their entries are prefetched. Only for a
+ * simulated web, where waiting for memory is a third of a visit. */
 void frontier_expect(const struct frontier *f, const struct link *links, uint32_t count);
 
 enum url_state { URL_KNOWN, URL_WAITING, URL_VISITED, URL_GONE };
 
 struct url_view {
-    struct str href; /* lent until the next call on the frontier; empty: only its verdict is kept */
+    struct str href;    /* lent until the next call; empty: only its verdict is kept */
     uint32_t from_page; /* the first page that named it; 0: seed */
-    uint32_t page;      /* where visited */
+    uint32_t page;      /* its page, if it was visited */
     uint16_t depth;
     uint8_t state; /* enum url_state */
-    uint8_t drop;  /* enum drop, why it is gone or never offered */
+    uint8_t drop;  /* enum drop: why it is gone, or was never offered */
 };
 
-/* False where the number was never given. Of a URL that was redirected, state,
- * drop and page are those of the URL where it led. */
+/* Returns false if the number was never given. For a URL that was redirected, state, drop and
+ * page are those of its target. */
 bool frontier_url(struct frontier *f, uint32_t url, struct url_view *ret);
-/* The state alone, in a few nanoseconds; a redirected URL counts as visited. */
+/* Returns the state alone, in a few nanoseconds; a redirected URL counts as visited. */
 enum url_state frontier_state(const struct frontier *f, uint32_t url);
-/* The page last stored for it; 0: none. */
+/* Returns the page last stored for it; 0 if there is none. */
 uint32_t frontier_page(const struct frontier *f, uint32_t url);
 uint32_t frontier_find(struct frontier *f, uint64_t key);         /* 0: unknown */
 uint32_t frontier_source(const struct frontier *f, uint32_t url); /* its link.source, or 0 */
@@ -150,80 +149,81 @@ uint32_t frontier_urls(const struct frontier *f);
 
 /* ---- choices ---- */
 
-/* Takes a choice. DROP_NONE: it waits, and will be replied to or dropped later.
- * Otherwise it is refused at once. A URL already waiting or visited (without
- * refresh) is DROP_SEEN. */
+/* Takes a choice. DROP_NONE: it waits, and will be replied to or dropped later. Otherwise it is
+ * refused at once. A URL that is already waiting, or visited (without refresh), gives DROP_SEEN. */
 enum drop frontier_add(struct frontier *f, const struct choice *c, int64_t now);
 
-/* How many more choices it can use now, so that models choose late, with the
- * newest knowledge. `slots` is how many requests fetch could start this moment;
- * as many of them as requests are due now are provided for, and the rest is the
- * room, while fewer than max_waiting choices wait. So a host that waits for its
- * delay, its answer or its robots.txt takes no room from the others, however
- * many choices it has; only max_waiting bounds a model that knows no other. */
+/* Returns how many more choices it can use now, so that models choose late,
+ * with the newest knowledge. `slots` is how many requests fetch could start at
+ * this moment. Requests that are due now take as many of these slots; the rest
+ * is the room, as long as fewer than max_waiting choices wait. So a host that
+ * waits for its delay, its answer or its robots.txt takes no room from the
+ * others, however many choices it has. If a model only knows such hosts,
+ * max_waiting is the only bound. */
 uint32_t frontier_room(const struct frontier *f, int64_t now, uint32_t slots);
 
-/* How many choices wait for time: their host's delay, back-off, Retry-After. Where links are
- * chosen late: how many addresses. */
+/* How many choices wait for time to pass: their host's delay, back-off, Retry-After. If links are
+ * chosen late: how many addresses wait. */
 uint32_t frontier_delayed(const struct frontier *f, int64_t now);
 
-/* How many choices wait at hosts that cannot be asked for longer than `wait` beyond the delay; a
- * minute at most. Looks at every choice. */
+/* How many choices wait at idle hosts that may not be asked for longer than `wait` (a minute at
+ * most) beyond the delay. Reads every choice. */
 uint32_t frontier_away(const struct frontier *f, int64_t now, int64_t wait);
-/* How many choices have been under way for longer than `wait`. Looks at every choice. */
+/* How many choices have been under way for longer than `wait`. Reads every choice. */
 uint32_t frontier_overdue(const struct frontier *f, int64_t now, int64_t wait);
 
-/* When all choices that wait can have been sent, host by host, by their delays; without those
- * that wait for more than a minute. Looks at every choice. */
+/* By when all waiting choices can have been sent, host by host, with their delays; those that wait
+ * for more than a minute do not count. Reads every choice. */
 int64_t frontier_drained(const struct frontier *f, int64_t now);
 
-/* The host of a URL; 0 where it has no number, or its verdict alone is kept. */
+/* The host of a URL; 0 if the URL has no number, or only its verdict is kept. */
 uint32_t frontier_host(const struct frontier *f, uint32_t url);
 
-/* Says which link that waits at a host is the best, for a model that chooses late. The
- * host's address and robots.txt are asked for, and when a page may be asked for,
- * release->choose is called. It holds until the host's next wish; url 0: no link waits. */
+/* Says which of the links that wait at a host is the best, for a model that chooses late. The
+ * frontier then asks for the host's address and robots.txt, and calls release->choose when a page
+ * may be asked for. The wish is valid until the host's next wish; url 0: no link waits. */
 void frontier_wish(struct frontier *f, uint32_t host, const struct wish *w, int64_t now);
 
-/* Three of frontier_counts(), for every turn: the others cost more. */
+/* Three of frontier_counts(), cheap enough for every turn. */
 uint32_t frontier_wishes(const struct frontier *f);
 uint32_t frontier_hosts_paged(const struct frontier *f);
 uint32_t frontier_in_flight(const struct frontier *f);
 
-/* What a release may do, and who hears of it. */
+/* What a release may do, and the callbacks that it uses. */
 struct release {
-    uint32_t max;     /* requests */
-    uint32_t choices; /* of them visits that are chosen now */
-    uint32_t least;   /* of them at least, by wishes below the bound */
+    uint32_t max;     /* most requests */
+    uint32_t choices; /* most of these that are visits chosen now */
+    uint32_t least;   /* wishes below the bound that are granted all the same */
     float bound;      /* wishes below it are held, unless nothing else will happen */
     void *ctx;
     void (*on_due)(void *ctx, struct request *r); /* takes r */
     void (*on_drop)(void *ctx, const struct choice *c, enum drop why);
-    /* Chooses a link of this host; false where there is none. Before it returns it calls
+    /* Chooses a link of this host; returns false if there is none. Before it returns, it calls
      * frontier_wish() with the best link that is left there. May be NULL. */
     bool (*choose)(void *ctx, uint32_t host, struct choice *ret);
-    /* A choice that has waited can be sent. False: it stands. True: *ret is in its place, or
-     * nothing where its url is 0, and it is not reported again. May be NULL. */
+    /* Called when a choice that has waited can be sent. Returns false if it is kept. Returns
+     * true if *ret replaces it, or if nothing does (its url is 0); the old choice is not
+     * reported again. May be NULL. */
     bool (*again)(void *ctx, const struct choice *c, struct choice *ret);
 };
 
-/* Hands out requests that are due now, and choices that died waiting (robots came and
- * said no, host dead). Returns how many requests. */
+/* Hands out requests that are due now, and drops choices that can no longer be sent (robots.txt
+ * forbids them, or the host is dead). Returns how many requests were handed out. */
 uint32_t frontier_release(struct frontier *f, int64_t now, const struct release *r);
 
-/* When something will be due next, in the past where it is already; INT64_MAX:
- * nothing waits for time. Hosts that the last release had no slot for wait for
- * an arrival, and do not count until one came: no busy loop. */
+/* When something will be due next; a past time if it is due already; INT64_MAX
+ * if nothing waits for time. Hosts for which the last release had no slot wait
+ * for an arrival, and do not count until one comes. This avoids a busy loop. */
 int64_t frontier_next_time(const struct frontier *f);
 
 /* ---- replies ---- */
 
 enum verdict {
-    VERDICT_PAGE,     /* a document came: perceive it */
+    VERDICT_PAGE,     /* a document arrived: perceive it */
     VERDICT_SAME,     /* 304: unchanged since the last visit */
-    VERDICT_REDIRECT, /* to ret->target: call frontier_redirect() */
-    VERDICT_RETRY,    /* taken back, will be tried again */
-    VERDICT_FAILED,   /* ended: ret->why */
+    VERDICT_REDIRECT, /* to a target: call frontier_redirect() */
+    VERDICT_RETRY,    /* taken back; it will be tried again */
+    VERDICT_FAILED,   /* ended; `why` is the reason */
     VERDICT_SERVICE   /* robots or address of a host: nothing for agents */
 };
 
@@ -232,90 +232,91 @@ struct reply_verdict {
     enum drop why;
 };
 
-/* A reply came, digested or not: updates the host's standing and says what is
- * to be done. Every request handed out must come back here exactly once. */
+/* Takes a reply, digested or not: updates the host's state and says what to do.
+ * Every request handed out must come back here exactly once. */
 struct reply_verdict frontier_replied(struct frontier *f, struct arrival *a, int64_t now);
 
-/* The visit goes on at `target` (one hop more); same rules as frontier_add. The
- * choice of its further requests has the target as its url. */
+/* Continues the visit at `target`, after one more redirect; by the same rules as frontier_add().
+ * The choice of its further requests has the target as its url. */
 enum drop frontier_redirect(struct frontier *f, const struct arrival *a, uint32_t target,
                             int64_t now);
 
-/* A page of this relevance was found there: its host's budget grows by as much
- * of host_step. To be called before frontier_visited(). */
+/* A page of this relevance was found there: its host's budget grows by relevance x host_step. Call
+ * it before frontier_visited(). */
 void frontier_earned(struct frontier *f, uint32_t url, float relevance);
 
-/* The visit's page got its number: the URL is visited, the host's budget
- * charged (once a URL; not for page 0: a sitemap, nothing stored). To be called
- * before the next release. */
+/* The visit's page got its number: marks the URL as visited and charges the
+ * host's budget, once for each URL (not for page 0: a sitemap, or nothing
+ * stored). Call it before the next release. */
 void frontier_visited(struct frontier *f, uint32_t url, uint32_t page);
 
-/* A URL that is gone may be chosen again, and its host gets another chance: it
- * is not dead, and where robots.txt spoke against the URL it is read again. Directories in which all
- * is missing are asked from then on. To be
- * called after frontier_restore() and before the first release. */
+/* Allows a URL that is gone to be chosen again, and gives its host another chance: the host is
+ * no longer dead, and if robots.txt forbade the URL, it is read again. From then on,
+ * directories in which everything is missing are asked again. Call it after frontier_restore()
+ * and before the first release. */
 void frontier_forgive(struct frontier *f, uint32_t url);
 
-/* A URL counts as visited by another machine, whose disk is lost: as if it had just been met.
- * Nothing happens to one that waits or is gone. */
+/* A URL counted as visited by another machine, whose disk is lost: it is treated as if it had just
+ * been met. Has no effect on a URL that waits or is gone. */
 void frontier_unvisit(struct frontier *f, uint32_t url);
 
-/* Until when a host is left alone for longer than its delay: it asked for that, or there were errors.
- * 0: it is not. */
+/* Until when a host is left alone for longer than its delay, because it asked for that or there
+ * were errors; 0 if it is not. */
 int64_t frontier_pause(const struct frontier *f, uint32_t host, int64_t now);
-/* Another node says so of the host of this URL. */
+/* Sets such a pause, which another node reports for the host of this URL. */
 void frontier_set_pause(struct frontier *f, struct str href, int64_t until, int64_t now);
 
-/* True the first time it is asked of a URL. After a restart, of those that had a verdict against
- * them then. */
+/* Returns true the first time it is called for a URL; after a restart, also for URLs that had a
+ * verdict against them then. */
 bool frontier_first(struct frontier *f, uint32_t url);
 
-/* Another node has visited the URL, or given it up (`why`): it is not to be asked for again. */
+/* Another node has visited the URL, or given it up (`why`): it must not be requested again. */
 void frontier_settled(struct frontier *f, uint32_t url, enum drop why);
 
-/* Hosts have come to belong to other nodes: what waits there is dropped by the next releases. */
+/* Some hosts now belong to other nodes: the next releases drop what waits there. */
 void frontier_moved(struct frontier *f);
 
-/* Remembers a page's text; the earlier page it (nearly) repeats, or 0. */
+/* Remembers a page's text. Returns the earlier page that it (nearly) repeats, or 0. */
 uint32_t frontier_duplicate(struct frontier *f, uint32_t page, uint64_t payload_hash,
                             uint64_t simhash, uint32_t words, bool *ret_exact);
 
-/* Sitemap URLs from robots.txt files since the last call, one at a time, with the host
- * whose file it is (for struct naming). */
+/* Gives the Sitemap URLs of robots.txt files since the last call, one at a time, with the host
+ * whose file it is (for struct naming). Returns false if there are no more. */
 bool frontier_sitemap(struct frontier *f, struct buf *ret_url, uint32_t *ret_host);
 
 /* ---- figures ---- */
 
 struct frontier_counts {
     uint32_t urls, waiting, in_flight, hosts, hosts_dead, hosts_open;
-    uint32_t hosts_paged; /* that gave a page */
+    uint32_t hosts_paged; /* that have given a page */
     uint32_t wishes;      /* hosts with a wish */
-    uint32_t held;        /* of them below the bound of the last release: idle by choice */
+    uint32_t held;        /* of these, below the bound of the last release: idle by choice */
     uint64_t bytes_urls, bytes_hosts, bytes_robots, bytes_queues; /* memory */
 };
 
 struct frontier_counts frontier_counts(const struct frontier *f);
 
-/* Memory is scarce: drops the rules of idle hosts. They are read again before the host's
- * next page. */
+/* Call it when memory is scarce: drops the rules of idle hosts. They are read again
+ * before the host's next page. */
 void frontier_spare(struct frontier *f);
 
 /* ---- checkpoint ---- */
 
 typedef void frontier_host_fn(void *ctx, uint32_t id, struct str name, struct str state);
 
-/* Hosts whose standing changed since the last call (EVENT_HOST). */
+/* Reports the hosts whose state has changed since the last call (EVENT_HOST). */
 void frontier_changed_hosts(struct frontier *f, frontier_host_fn *fn, void *ctx);
-/* Open choices: those waiting and those under way, to be added again. */
+/* Saves the open choices, waiting and under way, which will be added again. */
 void frontier_save(const struct frontier *f, struct buf *out);
 
-/* In the order urls (by ascending number), hosts, state; frontier_duplicate()
- * again for each stored page. After it every host first waits its full delay,
- * and every open choice waits again. On ST_CORRUPT the frontier is only good for
- * frontier_free(). */
+/* Restore in this order: URLs (by ascending number), hosts, state; then call
+ * frontier_duplicate() again for each stored page. Afterwards every host first
+ * waits its full delay, and every open choice waits again. After ST_CORRUPT the
+ * frontier can only be freed. */
 enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t id,
                                  const struct url_view *v) MUST_USE;
-/* The server said of this URL that it is not there. Others are passed over. */
+/* Counts a URL that the server reported as missing. It must be gone for that reason, and its text
+ * must be kept; otherwise nothing happens. */
 void frontier_restore_missing(struct frontier *f, uint32_t url);
 enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str name,
                                   struct str state, int64_t now) MUST_USE;

@@ -1,4 +1,4 @@
-/* frontier_int.h - the frontier's inside, for the files of this folder.
+/* frontier_int.h - the frontier's internals, for the files of this folder.
  *
  *   meet.c      links in: a number and a verdict for each
  *   frontier.c  add, wish: choices in
@@ -27,13 +27,13 @@ struct numbers {
     size_t count, cap;
 };
 
-/* A Sitemap line, not taken yet. */
+/* A Sitemap line that was not taken yet. */
 struct sitemap_line {
     struct buf url;
-    uint32_t host; /* whose robots.txt names it; 0: forgotten over a resume */
+    uint32_t host; /* whose robots.txt names it; 0: not known after a resume */
 };
 
-/* Hosts with rules in memory; the first in the list is dropped first (rules.c). */
+/* Hosts with rules in memory; the first in the list loses its rules first (rules.c). */
 struct rules {
     uint32_t first, last;
     size_t bytes;
@@ -41,7 +41,7 @@ struct rules {
 
 struct frontier {
     struct frontier_config config;
-    char *token; /* config.token, kept */
+    char *token; /* config.token, copied */
     struct urls urls;
     struct hosts hosts;
     struct workbench bench;
@@ -50,29 +50,29 @@ struct frontier {
     struct variants variants;
     struct missing missing;
     struct rules rules[2];           /* small ones, large ones */
-    uint64_t steps;                  /* of matching them since the last reply or release */
+    uint64_t steps;                  /* of matching rules, since the last reply or release */
     struct map page_hosts;           /* hash of a page's number -> its host */
     struct numbers doomed;           /* hosts whose waiting visits are to be dropped */
     struct numbers changed;          /* hosts to be saved */
     uint32_t hosts_dead, hosts_open; /* open: alive, and chosen from */
     uint32_t hosts_paged;            /* that gave a page */
     uint32_t wishes;                 /* hosts with a wish */
-    uint32_t in_hand;                /* the host whose turn it is: placed when its step is done */
-    uint32_t held;                   /* of them not worth a visit at the last release */
+    uint32_t in_hand;                /* the host whose turn it is; placed after its step */
+    uint32_t held;                   /* hosts whose wish was too low at the last release */
     uint32_t chosen;                 /* visits chosen by wishes in this release */
-    float bound;                     /* wishes from it on are granted; INFINITY: none is */
-    uint32_t services;               /* robots and resolve requests under way */
-    bool forgiving;                  /* the user wants what failed: no directory is left out */
+    float bound;                     /* lower wishes are held; INFINITY: all are */
+    uint32_t services;               /* requests for robots.txt or an address under way */
+    bool forgiving;                  /* the user retries what failed: no directory is left out */
     bool crowded;                    /* the last release left hosts without a slot */
-    bool shut;                       /* it left wishes that may not or need not be granted */
-    int year;                        /* the present one; 0: not known yet */
-    int64_t tomorrow;                /* when it has to be looked up again */
-    int64_t quiet_until;             /* after a restore nothing starts before */
+    bool shut;                       /* the last release held back or did not need some wishes */
+    int year;                        /* the current one; 0: not known yet */
+    int64_t tomorrow;                /* when the year has to be looked up again */
+    int64_t quiet_until;             /* after a restore, nothing starts before this time */
     struct ring sitemaps;            /* struct sitemap_line, named by robots.txt files */
     struct buf href;                 /* what frontier_url() lends */
 };
 
-/* Does the visit count for its host's budget? Not a page that is known, nor what is none. */
+/* Does the visit count for its host's budget? Not if the page is known, nor for requisites. */
 static inline bool is_charged(const struct known *k, const struct choice *c)
 {
     return k->page == 0 && !choice_is_requisite(c);
@@ -82,27 +82,27 @@ static inline bool is_charged(const struct known *k, const struct choice *c)
 
 /* ---- meet.c ---- */
 
-/* A visit to the URL is over. */
+/* A visit to the URL has ended. */
 void url_end(struct known *k, enum url_state state, enum drop why);
-/* The URL in words, in `out`. */
+/* Writes the URL as text to `out`. */
 void url_write(const struct frontier *f, const struct known *k, struct buf *out);
-/* A seed lies on the host. */
+/* Notes that the host has a seed. */
 void host_vouch(struct frontier *f, struct host *h);
-/* The page lies on the host. */
+/* Notes which host the page is on. */
 void page_on_host(struct frontier *f, uint32_t page, uint32_t host);
 
 /* ---- frontier.c ---- */
 
-/* Time has come so far. */
+/* Passes the current time. */
 void frontier_at(struct frontier *f, int64_t now);
-/* It wants nothing more: its waiting visits will be dropped. */
+/* The host wants nothing more: its waiting visits will be dropped. */
 void host_die(struct frontier *f, struct host *h, enum drop why);
 void host_doom(struct frontier *f, struct host *h);
 void host_changed(struct frontier *f, struct host *h);
-/* Pages the host may give; and has it given them? */
+/* How many pages the host may give, and whether it has given them. */
 uint64_t host_budget(const struct frontier *f, const struct host *h);
 bool host_is_spent(const struct frontier *f, const struct host *h);
-/* Why no page of the host may be asked for at all: it is dead, or another node's. */
+/* Why no page of the host may be asked for at all: it is dead, or belongs to another node. */
 enum drop host_bar(const struct frontier *f, const struct host *h);
 /* The least time between starts at a host, and at an address. */
 int64_t host_gap(const struct frontier *f, const struct host *h);
@@ -110,25 +110,25 @@ int64_t address_gap(const struct frontier *f, const struct host *h, uint32_t gro
 /* The crawl's delay and per_host, or what the user sets for the host. */
 int64_t host_delay(const struct frontier *f, const struct host *h);
 uint32_t host_most(const struct frontier *f, const struct host *h);
-/* A visit waits again in its host's queue. */
+/* Puts a visit back into its host's queue. */
 void visit_wait(struct frontier *f, struct host *h, uint32_t visit);
 /* Makes a choice wait, or says why not. */
 enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, int64_t now);
 
 /* ---- release.c ---- */
 
-/* Puts the host where it belongs on the workbench; after every change of it. */
+/* Puts the host where it belongs on the workbench. Call it after every change of the host. */
 void host_place(struct frontier *f, struct host *h, int64_t now);
-/* A request to the host starts: its rule counts from here. */
+/* A request to the host starts: its delays count from now. */
 void host_busy(const struct frontier *f, struct host *h, int64_t now);
 
 /* ---- service.c ---- */
 
-/* Where robots.txt of the host is to be asked for, and by which scheme. */
+/* The door through which robots.txt of the host is to be asked for, and whether by https. */
 struct door *service_robots_door(struct host *h, bool tls, bool *ret_tls);
-/* robots.txt is needed. When may the host that has the file be asked? */
+/* robots.txt is needed: when may the host that has the file be asked? */
 int64_t service_robots_at(const struct frontier *f, const struct host *h, int64_t now);
-/* May it be asked now? Not while that host is busy; if it has died, that is a failure. */
+/* May that host be asked now? Not while it is busy. If it has died, that counts as a failure. */
 bool service_robots_may(struct frontier *f, struct host *h, int64_t now);
 struct request *service_resolve(struct frontier *f, struct host *h, struct door *door, bool tls);
 struct request *service_robots(struct frontier *f, struct host *h, const struct door *door,
@@ -139,26 +139,27 @@ void service_sitemap_add(struct frontier *f, uint32_t host, struct str url);
 
 /* ---- rules.c ---- */
 
-/* Takes the host's rules; NULL: none. Rules of other hosts may be dropped to make room. */
+/* Gives the host its rules and takes them over; NULL: none. Rules of other hosts may
+ * be dropped to make room. */
 void rules_set(struct frontier *f, struct host *h, struct robots *rules);
-/* Drops them from memory; robots.txt does not count as read any more. */
+/* Drops the rules from memory; then robots.txt does not count as read any more. */
 void rules_drop(struct frontier *f, struct host *h);
-/* The verdict of the host's rules on a path, where it can wait. SAID_NOTHING: it has no rules
- * in memory, or LIMIT_ROBOTS_STEPS are used up since the last reply or release. */
+/* The verdict of the host's rules on a path, if it can wait. SAID_NOTHING if no rules are in
+ * memory, or if LIMIT_ROBOTS_STEPS are used up since the last reply or release. */
 enum said rules_say(struct frontier *f, const struct host *h, struct str path);
-/* A page of the host is requested. */
+/* Notes that a page of the host is requested. */
 void rules_used(struct frontier *f, struct host *h);
 
 /* ---- replies.c ---- */
 
-/* A request for `h` came back from the host `asked`, mostly the same: counts,
- * answering time, next time. */
+/* A request for `h` came back from the host `asked`, usually the same one: updates counts,
+ * response time and next time. */
 void reply_finish(struct frontier *f, struct host *h, struct host *asked, const struct arrival *a,
                   int64_t now);
 /* No request to the host may start before this time. */
 void host_wait(struct host *h, int64_t until);
-/* Doubling wait after the n-th failure in a row. */
+/* The wait after the n-th failure in a row; it doubles each time. */
 int64_t reply_backoff(const struct frontier *f, unsigned n);
-/* Retry-After in us, 0 where there is none. */
+/* Retry-After in us, or 0 if there is none. */
 int64_t reply_retry_after(const struct reply *r, int64_t now);
 bool reply_is_redirect(const struct reply *r);

@@ -3,15 +3,16 @@
  *     docs.example.org delay=5s pages=200
  *     *.example.net connections=4 depth=3
  *
- * The first word is a host or a pattern of hosts (str_match()), with a port where only that port
- * is meant. Case does not matter. Then come settings:
+ * The first word is a host or a pattern of hosts (str_match()), with a port if only that port is
+ * meant. Case does not matter. Then come settings:
  *
  *     delay=TIME        least time between two requests, in place of the crawl's
  *     connections=N     requests under way
  *     depth=N           links followed from a seed
  *     pages=N           pages at most; the host need not earn them (0: any)
  *
- * Of several patterns that match a host the first counts. Immutable once the crawl begins.
+ * If several patterns match a host, the first one counts. The settings do not change
+ * during a crawl.
  */
 #pragma once
 
@@ -23,7 +24,7 @@
 
 struct host_setting {
     char *pattern; /* in lower case */
-    int64_t delay; /* us; -1: as the crawl's, and so below */
+    int64_t delay; /* us; -1: as for the crawl; the same below */
     int64_t connections, depth, pages;
 };
 
@@ -32,11 +33,12 @@ struct host_settings {
     size_t count, cap;
 };
 
-/* Adds a line. ST_USAGE, with a sentence: it is none. */
+/* Adds a line. Returns ST_USAGE, with a sentence, if it is not valid. */
 enum status host_settings_add(struct host_settings *s, struct str line) MUST_USE;
 void host_settings_free(struct host_settings *s);
 
-/* Of a host, with the port where one is written in its name; NULL: nothing is set for it. */
+/* The settings of a host, whose name includes the port if one is written; NULL if
+ * there are none. */
 const struct host_setting *host_settings_find(const struct host_settings *s, struct str name);
 
 /* Is a delay above 0 set for some host? */

@@ -5,13 +5,14 @@
  * never change; records and paths are never moved, so growing costs no copy. Paths
  * beyond the first megabyte take about half their size.
  *
- * Workload: tens of lookups a page, nine of ten of known URLs; millions of
+ * Workload: tens of lookups for each page, nine out of ten for known URLs; millions of
  * records. A lookup touches three cache lines.
  *
- * Of a URL that is dropped when it is met only the verdict is kept, so that it is judged
- * and counted once: no path, no host. A hostile page cannot fill the storage with them.
+ * Of a URL that is dropped when it is met, only the verdict is kept, without
+ * path and host, so that it is judged and counted once. A hostile page cannot
+ * fill the storage with them.
  *
- * Limit: the paths together hold at most 4 GiB, as they are stored.
+ * Limit: the paths take at most 4 GiB, in the form in which they are stored.
  */
 #pragma once
 
@@ -19,20 +20,20 @@
 #include "base/squeeze.h"
 #include "base/str.h"
 
-/* States beyond enum url_state, which users do not see. */
+/* Internal states beyond enum url_state. */
 #define URL_MOVED 4 /* redirected: `page` is the number of the target URL, or 0 */
 #define URL_HOLE  5 /* a number that was never given (after a restore) */
 
 struct known {
-    uint32_t host;      /* number of the host; 0 where there is no path */
+    uint32_t host;      /* number of the host; 0 if there is no path */
     uint32_t path;      /* place in the path storage; URLS_NO_PATH */
     uint32_t from_page; /* the first page that named it; 0: seed */
     uint32_t page;      /* the page last stored for it; see URL_MOVED */
     uint16_t depth;     /* links from the nearest seed */
     uint8_t state : 4;  /* enum url_state, or one of the above */
     uint8_t tls : 1;    /* https */
-    uint8_t named : 2;  /* enum feeding: by what kind of page, the best of them */
-    uint8_t told : 1;   /* frontier_first() was asked of it */
+    uint8_t named : 2;  /* enum feeding: the best kind of page that named it */
+    uint8_t told : 1;   /* frontier_first() was called for it */
     uint8_t drop;       /* enum drop */
 };
 
@@ -40,9 +41,9 @@ struct known {
 
 struct urls {
     struct map by_key;
-    uint32_t *by_source; /* link.source -> our number; 0: not met by it */
+    uint32_t *by_source; /* link.source -> our number; 0: not met yet */
     size_t sources;
-    uint32_t *source_of; /* and back, by our number */
+    uint32_t *source_of; /* the reverse, by our number */
     size_t source_of_cap;
     struct known **blocks; /* of URLS_BLOCK records */
     size_t nblocks, blocks_cap;
@@ -56,34 +57,34 @@ struct urls {
 
 #define URLS_BLOCK   4096u
 #define URLS_CHUNK   0x100000u
-#define URLS_NO_PATH UINT32_MAX /* a path has two bytes or more: none begins there */
+#define URLS_NO_PATH UINT32_MAX /* a path has at least two bytes, so none begins there */
 
 void urls_init(struct urls *u);
 void urls_free(struct urls *u);
 
-/* The number of a key, 0 where it is unknown. */
+/* The number of a key, or 0 if it is unknown. */
 uint32_t urls_find(const struct urls *u, uint64_t key);
 
-/* The same where fetch numbers its URLs itself (link.source): one array access. source 0: by
- * the key. */
+/* The same, for URLs that fetch numbers itself (link.source): one array access. With
+ * source 0 the key is used. */
 uint32_t urls_find_source(struct urls *u, uint32_t source, uint64_t key);
-/* The source's number stands for this URL. */
+/* Remembers that the source's number stands for this URL. */
 void urls_set_source(struct urls *u, uint32_t source, uint32_t id);
-/* The source's number of a URL; 0: none is known. */
+/* The source's number of a URL; 0 if none is known. */
 uint32_t urls_source(const struct urls *u, uint32_t id);
-/* A lookup by this source's number is near. */
+/* Prefetches the entry of a source's number that will soon be looked up. */
 static inline void urls_prefetch(const struct urls *u, uint32_t source)
 {
     if (source < u->sources)
         __builtin_prefetch(&u->by_source[source]);
 }
 
-/* A new URL, with everything but key, host and path zero; 0 where the storage is full. The
- * key must be unknown, the path at most LIMIT_URL. */
+/* Adds a new URL; all members but key, host and path are zero. Returns 0 if the storage is full.
+ * The key must be unknown, the path at most LIMIT_URL long. */
 uint32_t urls_add(struct urls *u, uint64_t key, uint32_t host, struct str path);
-/* The same for a URL of which only the verdict is kept. */
+/* The same, for a URL of which only the verdict is kept. */
 uint32_t urls_add_bare(struct urls *u, uint64_t key);
-/* Such a URL gets its host and its path after all; false where the storage is full. */
+/* Gives such a URL its host and its path after all. Returns false if the storage is full. */
 bool urls_dress(struct urls *u, struct known *k, uint32_t host, struct str path);
 
 static inline bool url_is_bare(const struct known *k)
@@ -91,7 +92,7 @@ static inline bool url_is_bare(const struct known *k)
     return k->path == URLS_NO_PATH;
 }
 
-/* Leaves numbers out until the next one will be `next`. */
+/* Skips numbers, so that the next one will be `next`. */
 void urls_skip(struct urls *u, uint32_t next);
 
 /* The record of a number from 1 to u->count. */
@@ -100,7 +101,7 @@ static inline struct known *urls_at(const struct urls *u, uint32_t id)
     return &u->blocks[(id - 1) / URLS_BLOCK][(id - 1) % URLS_BLOCK];
 }
 
-/* Path and query, empty where none is kept; lent until the next call. */
+/* Path and query, lent until the next call; empty if they are not kept. */
 struct str urls_path(const struct urls *u, const struct known *k);
 
 size_t urls_bytes(const struct urls *u);
