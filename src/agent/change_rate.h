@@ -7,9 +7,9 @@
  *
  *     r = -ln((n - X + 0.5) / (n + 0.5)) / I
  *
- * which is finite also where every visit saw one. Distances here are not equal. With C
- * the time between visits that saw a change and those before them, U that of the other
- * visits and c = C / X, m = (C + U) / n the mean distances, ours is
+ * which is finite even if every visit saw one. Distances here are not equal. With C the
+ * time between visits that saw a change and those before them, U that of the other visits
+ * and c = C / X, m = (C + U) / n the mean distances, ours is
  *
  *     r = ln((C + U + m / 2) / (U + m / 2)) / c
  *
@@ -23,22 +23,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What visits of a page, or of all pages of a host, have seen. Zeroed: nothing. */
+/* What visits of a page, or of all pages of a host, have shown. Zeroed: there were none. */
 struct change_seen {
     uint32_t visits;  /* after the first: each ends an interval */
-    uint32_t changes; /* of them, that saw a change */
+    uint32_t changes; /* of these visits, those that saw a change */
     double changed;   /* C, seconds */
     double unchanged; /* U */
 };
 
-/* A visit `seconds` after the one before. */
+/* Notes a visit `seconds` after the one before. */
 void change_note(struct change_seen *s, double seconds, bool changed);
 
-/* Changes a second; 0 where none was seen. */
+/* Changes a second; 0 if none was seen. */
 double change_rate(const struct change_seen *s);
 
-/* The same where little was seen of the page: as if `prior`, a rate, had been seen in
- * CHANGE_PRIOR visits. For a page the prior is its host's rate, for a host that of all. */
+/* The same for a page with few visits: computed as if CHANGE_PRIOR more visits had shown the rate
+ * `prior`. For a page the prior is its host's rate, for a host the rate of all pages. */
 #define CHANGE_PRIOR 3
 double change_rate_near(const struct change_seen *s, double prior);
 

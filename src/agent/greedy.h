@@ -1,8 +1,8 @@
 /* greedy.h - the common part of models that always want the best link they know.
  *
  * One queue of links by host, and one agent. The model gives scores; everything else is
- * here: seeds, the ceiling, what the engine hears of a link
- * that leaves, the state's common part.
+ * here: seeds, the ceiling, reports to the engine of links that leave the queue, and
+ * the common part of the state.
  *
  *     next      greedy_take()
  *     perceive  greedy_add() for every link, then greedy_visited()
@@ -54,39 +54,40 @@ static inline bool mark_is_open(const struct link_mark *mark)
     return mark->drop == DROP_NONE && !mark->taken;
 }
 
-/* The score of a link that has `old` from parents - 1 pages and `score` from one
- * more. */
+/* Returns the score of a link that had the score `old` from parents - 1 pages and
+ * gets `score` from one more. */
 double parents_join(enum parents rule, double old, double score, uint32_t parents);
 
-/* Once; later calls do nothing. */
+/* Call it any number of times; only the first call has an effect. */
 void greedy_init(struct model *m, struct greedy *g, int64_t buffer, int parents);
 void greedy_clear(struct greedy *g);
 
-/* The agent is born with the first seeds. `kind`: a string literal. */
+/* The agent is born with the first seeds. `kind` is a string literal. */
 void greedy_begin(struct model *m, struct greedy *g, const char *kind);
 
-/* A link found, its score joined with those it has. Returns the URL that left
- * the queue for it, or 0; the engine knows of it already. */
+/* Adds a link that was found; its score is joined with those it has. Returns the URL that left the
+ * queue for it, or 0; the engine was told of it. */
 uint32_t greedy_add(struct model *m, struct greedy *g, uint32_t url, double score);
 
-/* The same with link_queue_set(). */
+/* The same, but with link_queue_set(). */
 uint32_t greedy_set(struct model *m, struct greedy *g, uint32_t url, double score, bool as_new);
 
-/* A link that is not to be followed, unless it waits already. */
+/* Reports a link that will not be followed, unless it is waiting already. */
 void greedy_refuse(struct model *m, const struct greedy *g, const struct link_mark *mark);
 
 /* Takes the best link of a host as a choice. *ret_score, which may be NULL, is its score in the
- * queue. False: the host has no link. */
+ * queue. Returns false if the host has no link. */
 bool greedy_take(struct greedy *g, uint32_t host, struct choice *ret, double *ret_score);
 
-/* A page came. */
+/* Records the visit of a page. */
 void greedy_visited(struct model *m, const struct greedy *g, const struct percept *p);
 
-/* The late choices of a model whose state begins with a struct greedy; and one of them. */
+/* The late choices of a model whose state begins with a struct greedy;
+ * greedy_wishes() is one of these calls. */
 extern const struct model_late greedy_late;
 void greedy_wishes(struct model *m);
 
-/* The queue in parts, of such a model. */
+/* Saves and loads the queue of such a model in parts. */
 extern const struct model_parts greedy_parts;
 
 void greedy_save(const struct greedy *g, struct buf *out);

@@ -1,8 +1,9 @@
-/* ledger.h - the books of energy: nothing is lost, nothing comes from nowhere.
+/* ledger.h - the accounts of energy: no energy is lost, and none comes from nowhere.
  *
- * An account is a sum of very many terms of both signs that carries along what
- * rounding took from it (Neumaier), so that a million bookings stay exact to the
- * last digits. A ledger is what the accounts say at one moment.
+ * An account is a sum of very many terms of both signs, with a second
+ * term for what rounding took from it (Neumaier's summation), so that a
+ * million bookings stay exact to the last digits. A ledger is the state
+ * of all accounts at one moment.
  */
 #pragma once
 
@@ -26,7 +27,7 @@ struct ledger {
     double living; /* sum over the living, added up each time */
     double dead;   /* sum of what the dead had, negative */
     double cut;    /* lost at the hard cap */
-    double given;  /* to agents born without a parent's energy */
+    double given;  /* charged for nothing in return */
     double earned; /* sum over distinct pages of what they were worth, costs included */
     double burnt;  /* charged without anything in return */
     double left;   /* of agents that went to another machine … */
@@ -35,11 +36,11 @@ struct ledger {
                       them down; below 0: what they had paid */
 };
 
-/* Adds up the ledgers of several machines. While agents are on their way, left - came is what
- * they have with them. */
+/* Adds up the ledgers of several machines. While agents are moving, left - came is
+ * the energy that they carry. */
 void ledger_add(struct ledger *to, const struct ledger *l);
 extern const struct field ledger_fields[];
 
-/* By how much the two sides differ, as a share of the largest term (of 1, where
- * all are smaller). `on_pages`: page_base_energy(). */
+/* By how much the two sides differ, as a share of the largest term (of 1, if all are smaller).
+ * `on_pages` is page_base_energy(). */
 double ledger_error(const struct ledger *l, double on_pages);

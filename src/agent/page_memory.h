@@ -1,7 +1,7 @@
-/* page_memory.h - the last pages a model visited: their words, and where they link to.
+/* page_memory.h - the last pages that a model visited: their words and links.
  *
- * For models that learn as they go. A ring: when it is full, the newest page takes
- * the place of the oldest. Everything is copied. Thread: the mind only.
+ * For models that learn during the crawl. It is a ring: when it is full, the newest
+ * page replaces the oldest. Everything is copied. Thread: the mind only.
  */
 #pragma once
 
@@ -19,18 +19,18 @@ struct remembered_page {
 struct page_memory {
     struct remembered_page *pages; /* a ring */
     size_t max;                    /* 0: nothing is remembered */
-    size_t count, first;           /* in it; the oldest one's place */
+    size_t count, first;           /* pages in it; place of the oldest */
 };
 
 void page_memory_init(struct page_memory *m, size_t max);
 void page_memory_clear(struct page_memory *m); /* frees everything */
 
-/* Remembers a page with the links that are neither dropped nor taken. Pages without
- * words, or with more than PAGE_MEMORY_TERMS, are passed over. */
+/* Remembers a page with the links that are neither dropped nor taken. Pages without words, or with
+ * more than PAGE_MEMORY_TERMS, are ignored. */
 #define PAGE_MEMORY_TERMS 10000
 void page_memory_add(struct page_memory *m, const struct percept *p);
 
-/* The i-th, the oldest first. */
+/* Returns the i-th page; 0 is the oldest. */
 static inline const struct remembered_page *page_memory_at(const struct page_memory *m, size_t i)
 {
     return &m->pages[(m->first + i) % m->max];

@@ -1,8 +1,8 @@
-/* score_ranks.h - how many scores stand above a score, and which is the n-th best.
+/* score_ranks.h - how many scores are above a score, and which is the n-th best.
  *
  * Counts in 65,536 classes by the leading half of a float's bits: scores within 0.8 %
- * of each other are equal here. Adding is two increments, asking looks at 512 counts
- * at most. 258 KB.
+ * of each other are equal here. Adding takes two increments, a query reads at most
+ * 512 counts. It takes 258 KB.
  */
 #pragma once
 
@@ -17,13 +17,14 @@ struct score_ranks *score_ranks_new(void);
 
 void score_ranks_count(struct score_ranks *r, double score, int by);
 
-/* A score became another: nothing is written where both are of one class. */
+/* Replaces a score by another; nothing is written if both are in one class. */
 void score_ranks_move(struct score_ranks *r, double from, double to);
 
-/* The least score that belongs to the n best, rounded down to its class; -INFINITY where
+/* Returns the lowest score among the n best, rounded down to its class; -INFINITY if
  * there are no more than n. */
 float score_ranks_bound(const struct score_ranks *r, uint64_t n);
 
-/* The least score of a class such that it and the classes above it have at most n members in all.
- * -INFINITY: all classes together have no more; INFINITY: the best class alone has more. */
+/* Returns the lowest score of the last class such that this class and those above it have
+ * at most n members in all. -INFINITY if all classes together have no more; INFINITY if the
+ * best class alone has more. */
 float score_ranks_within(const struct score_ranks *r, uint64_t n);

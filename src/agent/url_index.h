@@ -1,5 +1,6 @@
-/* url_index.h - a number for every URL that has one: an array, since URLs are
- * counted from 1 without gaps. 4 bytes a URL up to the highest one set. */
+/* url_index.h - a number for every URL that has one: an array, since URLs
+ * are counted from 1 without gaps. It takes 4 bytes for each URL up to
+ * the highest one that is set. */
 #pragma once
 
 #include "base/mem.h"

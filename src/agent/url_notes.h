@@ -1,10 +1,10 @@
-/* url_notes.h - what a model remembers of a URL from the page that named it to
- * the answer of its visit.
+/* url_notes.h - what a model remembers of a URL, from the page that named it
+ * until the answer to its visit.
  *
- * A note is a struct of the model's own, zeroed when it is made. A redirect ends
- * a visit at another URL than was asked for; the answer is then known by the
- * score of the choice, which comes back unchanged (of several visits with that
- * score any one, but always the same).
+ * A note is a struct of the model's own, zeroed when it is made. After a
+ * redirect, a visit ends at another URL than requested; then the answer is
+ * recognised by the score of the choice, which comes back unchanged (if several
+ * visits have that score, one of them is taken, always the same one).
  */
 #pragma once
 
@@ -21,22 +21,22 @@ struct url_notes {
     size_t size, stride;    /* bytes of a note; of a slot */
     const struct field *fields;
     size_t count, cap;
-    struct note_visit *visits; /* under way */
+    struct note_visit *visits; /* visits under way */
     size_t nvisits, visits_cap;
 };
 
-/* Notes of `size` bytes, and what a checkpoint keeps of one. */
+/* Makes a set of notes of `size` bytes; `fields` are the members that a checkpoint keeps. */
 void url_notes_init(struct url_notes *n, size_t size, const struct field *fields);
 void url_notes_clear(struct url_notes *n);
 
-/* The note of a URL: NULL where there is none; or a new one. Lent until the next
- * note is made or removed. */
+/* Returns the note of a URL, or NULL if there is none; url_notes_at() makes a new one. Lent until
+ * the next note is made or removed. */
 void *url_notes_find(const struct url_notes *n, uint32_t url);
 void *url_notes_at(struct url_notes *n, uint32_t url, bool *ret_new);
-void url_notes_remove(struct url_notes *n, uint32_t url); /* fine where there is none */
+void url_notes_remove(struct url_notes *n, uint32_t url); /* does nothing if there is none */
 
-/* The visit of a URL that has a note begins; it is answered, and the note goes:
- * true, and *ret gets it. */
+/* A visit of a URL that has a note begins. When it is answered, url_notes_close() copies its note
+ * to *ret, removes it and returns true. */
 void url_notes_open(struct url_notes *n, const struct choice *c);
 bool url_notes_close(struct url_notes *n, const struct choice *c, void *ret);
 

@@ -14,9 +14,9 @@ static inline bool url_set_has(const struct url_set *s, uint32_t url)
     return url / 64 < s->words && (s->bits[url / 64] >> url % 64 & 1);
 }
 
-bool url_set_add(struct url_set *s, uint32_t url); /* false: it was in */
+bool url_set_add(struct url_set *s, uint32_t url); /* returns false if it was in already */
 void url_set_remove(struct url_set *s, uint32_t url);
 
-/* A byte or two for each number in it: the gaps between them. */
+/* Saves the gaps between numbers: one or two bytes for each number. */
 void url_set_save(const struct url_set *s, struct buf *out);
-enum status url_set_load(struct url_set *s, struct cursor *from) MUST_USE; /* into an empty one */
+enum status url_set_load(struct url_set *s, struct cursor *from) MUST_USE; /* into an empty set */
