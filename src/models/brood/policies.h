@@ -30,21 +30,21 @@ struct policies {
 void policies_init(struct model *m, struct policies *p, uint32_t size, double spread);
 void policies_begin(struct model *m, struct policies *p);
 
-/* Who chooses next? */
+/* Draws the agent that chooses next. */
 uint32_t policies_draw(struct model *m, const struct policies *p);
 
-/* How much an agent likes a link. */
+/* Returns how much an agent likes a link. */
 double policy_likes(const struct model *m, uint32_t agent, const double w[FEATURES],
                     const float x[FEATURES]);
 
-/* The page that an agent chose came, with this label. */
+/* The page that an agent chose has come, with this label. */
 void policies_paid(struct model *m, struct policies *p, uint32_t agent, const struct percept *page,
                    double label);
 
-/* What an agent is made of (agent/tell.h). */
+/* Describes an agent (agent/tell.h). */
 void policy_tell(const struct model *m, uint32_t agent, struct json *j);
 
 void policies_save(const struct model *m, const struct policies *p, struct buf *out);
-/* The agents are there already, without traits. */
+/* The agents already exist, but have no traits yet. */
 enum status policies_load(struct model *m, struct policies *p, struct cursor *from,
                           bool is_old) MUST_USE;

@@ -1,26 +1,26 @@
-/* web_map.h - what the crawl has seen of the web: pages, links, and what they brought.
+/* web_map.h - the part of the web that the crawl has seen: pages, links, and their yields.
  *
- * Every visited page has a label: how probable it is that the page is about the topic
- * (text/guide.h). Every page that links to it is credited with that label: the *yield* of a page
- * is what its links have brought so far. The same is counted for groups of URLs: those of a host,
- * those of a directory, and those that stand in one place (a tag path) on the pages of a host.
+ * Every visited page has a label: how likely it is to be about the topic (text/guide.h). Every
+ * page that links to it is credited with that label: the *yield* of a page is the mean of the
+ * labels that its links have led to so far. Yields are also computed for groups of URLs: those of
+ * a host, those of a directory, and those in one place (a tag path) on the pages of a host.
  *
  *     yield of a page = (sum + 3 u) / (count + 3)      u = c0 + c1 p: what is usual for a page
  *                                                      with the label p, by least squares
  *     base            = (2 + labels of all pages) / (10 + pages)
  *
  * A page that links to start pages is probably a list of pages about the topic, so an example
- * counts as four labels in the yields of pages. A page that n pages link to counts as
- * 2 / (2 + ln(1 + n)) labels: what everybody links to says little about one of them.
+ * counts as four labels in the yields of pages. A page that n pages link to counts as 2 / (2 +
+ * ln(1 + n)) labels: a page that everybody links to says little about any one of them.
  *
  * Pages are numbered from 0 in the order of their visits. The map holds at most one link from a
  * page to a URL, and for each URL it remembers the first MAP_PARENTS pages that link to it. When
  * the yield of a parent changes, its links are collected, because their scores have to be computed
  * again.
  *
- * What is large is saved in parts (base/parts.h): pages, links and edges. The rest is counted
- * again when they are loaded, and comes out as it was, bit for bit: what is summed are labels in
- * steps of 1/4096, so that no sum depends on the order.
+ * The large tables are saved in parts (base/parts.h): pages, links and edges. The rest is computed
+ * again when they are loaded, with the same result, bit for bit: sums are of labels in steps of
+ * 1/4096, so they do not depend on the order.
  *
  * Memory: 20 bytes for each URL, 12 for each remembered link, 48 for each page, about 45 for
  * each group with a visited page. Thread: the mind only.
@@ -36,32 +36,32 @@
 
 #define MAP_PARENTS 48
 
-/* Labels: their sum, and how many. */
+/* The sum and the number of labels. */
 struct yield {
     float sum, count;
 };
 
 struct map_page {
-    uint32_t url, alias;   /* alias: a URL that a redirect led to; 0: none */
+    uint32_t url, alias;   /* alias: a URL that redirected to it; 0: none */
     uint32_t number;       /* of the page in the crawl; 0: none */
     uint32_t edge, nedges; /* its links */
     float p;               /* its label */
     float words;           /* cosine with the topic's words */
     struct yield links;    /* labels of the pages behind its links */
-    float used;            /* the yield that links were scored with */
-    float energy;          /* its label, and what visits through its links left on it */
-    uint8_t examples;      /* start pages behind its links that stand for the topic, or 255 */
-    bool is_example;       /* such a start page itself */
+    float used;            /* the yield with which its links were scored */
+    float energy;          /* its label, plus what visits through its links left on it */
+    uint8_t examples;      /* start pages behind its links that are examples of the topic, or 255 */
+    bool is_example;       /* it is such a start page itself */
 };
 
-/* high, low: the label of the page behind it in eight bits, so that its neighbours find it. */
+/* An edge. high and low have the label of the page behind it, in eight bits, for its neighbours. */
 struct map_edge {
     uint32_t page : 28, high : 4;
     uint32_t url : 28, low : 4;
-    uint32_t next; /* the edge before it to the same URL, plus 1; 0: none */
+    uint32_t next; /* 1 + the edge before it to the same URL; 0: none */
 };
 
-/* -1: there is none. */
+/* The label of an edge; -1 if there is none. */
 static inline float edge_label(const struct map_edge *e)
 {
     uint32_t label = e->high << 4 | e->low;
@@ -69,10 +69,10 @@ static inline float edge_label(const struct map_edge *e)
     return label ? (float)(int)(label - 1) * (1 / 254.0f) : -1;
 }
 
-/* A URL that some page named. What words say of it are numbers in steps of 1/MAP_FINE, since
- * there are millions of them. */
+/* A URL that some page named. The weights of its words are numbers in steps of 1/MAP_FINE, since
+ * there are millions of URLs. */
 struct map_link {
-    uint32_t edge;                        /* the last one to it, plus 1 */
+    uint32_t edge;                        /* 1 + the last edge to it */
     uint32_t directory : 24, parents : 8; /* a hash; pages that link to it */
     uint16_t place;                       /* a hash of the tag path where it was found */
     bool is_waiting : 1, is_dirty : 1, is_visited : 1;
@@ -80,15 +80,15 @@ struct map_link {
                               over its parents) speak for the topic */
     union {
         struct {
-            int16_t anchor, context; /* the same of the anchors and the words around them */
+            int16_t anchor, context; /* the same for the anchors and the words around them */
         };
-        uint32_t page; /* is_visited: its page */
+        uint32_t page; /* if is_visited: its page */
     };
 };
 
 #define MAP_FINE 128
 
-/* A number in these steps; and a sum of such numbers, which stops at the ends of its range. */
+/* Turns a number into such steps; adds steps to a sum, which is limited to its range. */
 static inline int fine_of(double x)
 {
     return (int)(x * MAP_FINE + (x < 0 ? -0.5 : 0.5));
@@ -103,38 +103,39 @@ static inline void fine_add(int16_t *sum, int more)
 
 enum map_kind { MAP_HOST, MAP_DIRECTORY, MAP_PLACE, MAP_KINDS };
 
-/* URLs of a host, of a directory of it, or in a place on its pages, of which one was visited. */
+/* URLs of a host, of one of its directories, or in one place on its pages, one of
+ * which was visited. */
 struct map_group {
     double sum; /* of labels */
     uint32_t count;
-    uint32_t at; /* map.solved when `worth` was computed */
-    float worth; /* half the logit of its yield with two usual pages */
+    uint32_t at; /* map.solved at the time when `worth` was computed */
+    float worth; /* half the logit of its yield, with two usual pages */
 };
 
 struct web_map {
-    /* The host of a URL; NULL: there is one host. */
+    /* Returns the host of a URL. NULL: there is only one host. */
     uint32_t (*host)(void *ctx, uint32_t url);
     void *host_ctx;
     struct map_page *pages;
     struct map_edge *edges;
     struct map_link *links;   /* by URL */
-    struct map_group *groups; /* the first has no pages: it stands for all that are not here */
-    uint32_t *dirty;          /* URLs whose score has to be computed again */
+    struct map_group *groups; /* the first one has no pages: it stands for all missing groups */
+    uint32_t *dirty;          /* URLs whose score must be computed again */
     size_t npages, nedges, nlinks, ngroups, ndirty;
     size_t pages_cap, edges_cap, groups_cap, dirty_cap;
     struct map group_of; /* key -> group */
     struct {
         uint64_t key;
         uint32_t group;
-    } last[MAP_KINDS]; /* groups that were asked for last: links of a page have them in common */
+    } last[MAP_KINDS]; /* groups looked up last: links of a page often share them */
     struct {
         double sum, count;
-    } all;                  /* labels of pages */
+    } all;                  /* sums of the least squares: a link's label against its page's */
     double n, x, y, xx, xy; /* sums of the least squares: label of a link on that of its page */
     double c0, c1, base;
-    uint32_t solved;           /* so many times these were computed */
+    uint32_t solved;           /* how often these were computed */
     float ln[MAP_PARENTS + 1]; /* ln(1 + n) */
-    bool in_parts;             /* it is saved in parts; those that changed since: */
+    bool in_parts;             /* it is saved in parts; those that changed since the last save: */
     struct parts changed_pages, changed_links, changed_edges;
     size_t awaited_pages, awaited_edges; /* while parts are loaded */
 };
@@ -142,17 +143,17 @@ struct web_map {
 void web_map_init(struct web_map *m);
 void web_map_clear(struct web_map *m);
 
-/* The link to a URL, made where it is new. Lent until the next one is made. */
+/* Returns the link to a URL; makes one if there is none. Lent until the next one is made. */
 struct map_link *web_map_link(struct web_map *m, uint32_t url);
-/* The same; NULL, or an empty one, where no page named it. */
+/* The same, but returns NULL or an empty link if no page named the URL. */
 struct map_link *web_map_find(const struct web_map *m, uint32_t url);
-/* Its page, plus 1; 0: it was not visited. */
+/* 1 + the page of the URL; 0 if it was not visited. */
 static inline uint32_t link_page(const struct map_link *l)
 {
     return l->is_visited ? l->page + 1 : 0;
 }
 
-/* The caller has changed a link, or a page. */
+/* The caller must report changes of a link or a page. */
 static inline void web_map_link_changed(struct web_map *m, uint32_t url)
 {
     if (m->in_parts)
@@ -165,55 +166,56 @@ static inline void web_map_page_changed(struct web_map *m, uint32_t page)
         parts_touch(&m->changed_pages, page);
 }
 
-/* A page came: all links to it are credited. Returns its number. */
+/* Adds a visited page and credits all links to it. Returns its number. */
 uint32_t web_map_visit(struct web_map *m, uint32_t url, double p, double words);
-/* The page is an example of the topic. The mark alone is not part of the state. */
+/* Marks a page as an example of the topic. The mark is not part of the state. */
 void web_map_is_example(struct web_map *m, uint32_t page);
-/* The page that came last names a URL. NULL: it did already, or enough others do. */
+/* The last page names a URL. Returns NULL if it did so already, or if enough others do. */
 struct map_link *web_map_names(struct web_map *m, uint32_t url);
-/* It names no more. */
+/* The last page has no more links. */
 void web_map_close(struct web_map *m);
 
-/* A page that was chosen came, and brought so much more than usual: a tenth of that is left on
+/* A chosen page has come and brought `gain` more than usual: a tenth of that is left on
  * every page that links to it. */
 void web_map_leave(struct web_map *m, uint32_t url, double gain);
 
-/* A redirect led to this page from a URL that has no page of its own: pages that name that URL then
- * know what is behind it. */
+/* A URL that has no page of its own redirected to this page: pages that name the URL
+ * now know what is behind it. */
 void web_map_leads_to(struct web_map *m, uint32_t url, uint32_t page);
 
-/* A page has another label. Groups and least squares know it at once, as do the links beside it;
- * yields of pages when web_map_solve() and then web_map_recount() were called. */
+/* Gives a page another label. Groups, least squares and the links beside it use it at once; yields
+ * of pages only after web_map_solve() and web_map_recount(). */
 void web_map_relabel(struct web_map *m, uint32_t page, double p);
 void web_map_solve(struct web_map *m);
-/* Everything that follows from labels, but for the yields of pages, is counted again. */
+/* Computes everything that depends on labels again, except the yields of pages. */
 void web_map_count(struct web_map *m);
-/* The yield of a page is counted again, by what its links are known to lead to now. */
+/* Computes the yield of a page again, from what is now known behind its links. */
 void web_map_recount(struct web_map *m, uint32_t page);
 
 double page_yield(const struct web_map *m, const struct map_page *p);
-/* Half the logit of the yield of a group with two usual pages. `of`: map_link.directory or .place. */
+/* Half the logit of the yield of a group, with two usual pages. `of` is
+ * map_link.directory or .place. */
 float group_worth(struct web_map *m, enum map_kind kind, uint32_t host, uint32_t of);
 /* L(p) / 2. */
 float half_logit(double p);
-double yield_within(double p); /* the range of yields */
+double yield_within(double p); /* limits a value to the range of yields */
 
-/* The mean label of the visited pages that a page is linked with and of two usual ones. */
+/* The mean label of the visited pages that a page is linked with, and of two usual ones. */
 double web_map_near(const struct web_map *m, uint32_t page);
 
 /* ---- checkpoint (web_map_state.c) ---- */
 
-/* How many parts it may have, all kinds together. */
+/* The largest number of parts, all kinds together. */
 #define MAP_PARTS_MOST (UINT32_C(1) << 26)
 
-/* The figures. */
+/* Save and load the figures. */
 void web_map_save(const struct web_map *m, struct buf *out);
 enum status web_map_load(struct web_map *m, struct cursor *from) MUST_USE;
-/* The parts that changed since the last call, or all, with numbers from `first` on. */
+/* Save the parts that changed since the last call, or all, with numbers from `first` on. */
 void web_map_save_parts(struct web_map *m, uint32_t first, struct buf *out);
 void web_map_save_all(const struct web_map *m, uint32_t first, struct buf *out);
-/* After the figures each part, then web_map_loaded(). */
+/* Load each part after the figures, then call web_map_loaded(). */
 enum status web_map_load_part(struct web_map *m, uint32_t number, struct cursor *from) MUST_USE;
 enum status web_map_loaded(struct web_map *m) MUST_USE;
-/* As version 0.2 saved it, as a whole. */
+/* Loads the state as version 0.2 saved it, as a whole. */
 enum status web_map_load_old(struct web_map *m, struct cursor *from) MUST_USE;

@@ -21,10 +21,10 @@
 #define ABILITY_ALPHA 0.5
 #define ABILITY_TAU   0.1
 
-/* Links on topic so far. */
+/* The links on topic so far. */
 struct ability_links {
-    double sum;     /* of their P_u */
-    uint32_t count; /* of them */
+    double sum;     /* the sum of their P_u */
+    uint32_t count; /* how many they are */
 };
 
 /* P_u. */
@@ -33,7 +33,7 @@ static inline double link_score(double anchor, double page)
     return anchor * page;
 }
 
-/* Counts a link where it is on topic. */
+/* Counts a link if it is on topic. */
 static inline void ability_add(struct ability_links *s, double score, double tau)
 {
     if (!(score >= tau))

@@ -18,8 +18,8 @@
  * Each party has a state; a rule says what an event does in a state. Events are
  * messages and what a party notices itself: its timer, a decision. An event without a
  * rule changes nothing (duplicates, answers that come too late). Every state that is
- * not final has a rule for EVENT TIMEOUT, so that each party comes to an end whatever
- * is lost, delayed, doubled, or dies.
+ * not final has a rule for EVENT TIMEOUT, so that each party reaches a final state
+ * even if messages are lost, delayed or doubled, or agents die.
  *
  * Pure data: no clock, no memory, no messages. deal.c performs the actions.
  *
@@ -34,24 +34,24 @@ enum contract_role { ROLE_MANAGER, ROLE_FACILITATOR, ROLE_CONTRACTOR, ROLE_COUNT
 
 /* States of all roles. Those from CONTRACT_FINAL on are final. */
 enum contract_state {
-    CONTRACT_NONE, /* has not heard of it */
+    CONTRACT_NONE, /* has not heard of the call */
     /* manager */
     CONTRACT_CFP_SENT,
-    CONTRACT_TRANSFER, /* has a contractor, and sent the links */
+    CONTRACT_TRANSFER, /* has a contractor, and has sent the links */
     /* facilitator */
     CONTRACT_CALLED,  /* has a call, and has not decided whether to serve it */
     CONTRACT_COLLECT, /* waits for bids */
-    CONTRACT_RELAY,   /* has awarded, and waits for the links */
+    CONTRACT_RELAY,   /* has awarded the contract, and waits for the links */
     /* contractor */
-    CONTRACT_CFP_RECEIVED, /* considers */
+    CONTRACT_CFP_RECEIVED, /* considers whether to bid */
     CONTRACT_BID,
     CONTRACT_AWARDED,
     /* all three */
-    CONTRACT_RUNNING, /* the links are with the contractor, who works */
+    CONTRACT_RUNNING, /* the contractor has the links and works */
     CONTRACT_FINAL,
     CONTRACT_DONE = CONTRACT_FINAL,
     CONTRACT_FAILED,
-    CONTRACT_NO_BID,    /* manager: no bid came, or another call was served */
+    CONTRACT_NO_BID,    /* manager: there was no bid, or another call was served */
     CONTRACT_TIMED_OUT, /* manager: no answer */
     CONTRACT_CLOSED,    /* facilitator */
     CONTRACT_REFUSED,   /* contractor: did not bid */
@@ -87,8 +87,8 @@ enum contract_event {
     SELF_DECLINE,   /* facilitator: another one was */
     SELF_COLLECTED, /* facilitator: all candidates have answered */
     SELF_BID,       /* contractor: wants the links */
-    SELF_PASS,      /* contractor: does not */
-    SELF_FINISHED,  /* contractor: all links are worked off */
+    SELF_PASS,      /* contractor: does not want the links */
+    SELF_FINISHED,  /* contractor: has crawled all links */
     SELF_TIMEOUT,
     SELF_DIED,
     CONTRACT_EVENTS
@@ -104,12 +104,12 @@ enum contract_action {
     DO_TAKE_BACK,  /* what was put aside returns to the queue, if no other agent has it */
     DO_CANCEL,     /* the same, and tell the facilitator */
     /* facilitator */
-    DO_ASK,         /* the cfp to m candidates; no: there are none */
+    DO_ASK,         /* send the cfp to m candidates; fails if there are none */
     DO_DECLINE,     /* refuse to the manager */
     DO_NOTE_BID,    /* remember the bid */
-    DO_NOTE_NO,     /* that one does not bid */
-    DO_AWARD,       /* accept-proposal, reject-proposal, inform contractor; no: there was no bid */
-    DO_PASS_LINKS,  /* those not crawled meanwhile, to the contractor */
+    DO_NOTE_NO,     /* note that this candidate does not bid */
+    DO_AWARD,       /* accept-proposal, reject-proposal, inform contractor; fails without a bid */
+    DO_PASS_LINKS,  /* links that were not crawled meanwhile, to the contractor */
     DO_PASS_AGREE,  /* to the manager */
     DO_END,         /* inform-done to the manager, inform end to both */
     DO_TELL_FAILED, /* failure to the manager, inform end to the contractor */
@@ -117,13 +117,13 @@ enum contract_action {
     DO_REJECT_LATE, /* reject-proposal to a bid that comes too late */
     DO_FAIL_LATE,   /* failure to a manager whose links come too late */
     /* contractor */
-    DO_CONSIDER, /* begin to think about a cfp */
+    DO_CONSIDER, /* begin to consider a cfp */
     DO_PROPOSE,
     DO_REFUSE,
-    DO_AWAIT,      /* the links */
-    DO_TAKE_LINKS, /* into the queue, agree; no: they are not to be had any more, failure */
-    DO_CONFIRM,    /* agree once more */
-    DO_REPORT,     /* inform-done: so many crawled */
+    DO_AWAIT,      /* wait for the links */
+    DO_TAKE_LINKS, /* into the queue, agree; if they are not available any more: failure */
+    DO_CONFIRM,    /* agree again */
+    DO_REPORT,     /* inform-done, with the number of crawled links */
     DO_FAIL,       /* failure */
     CONTRACT_ACTIONS
 };
@@ -134,19 +134,20 @@ struct contract_rule {
     enum contract_event event;
     enum contract_action action;
     enum contract_state next;
-    enum contract_state otherwise; /* where the action says no; 0: it never does */
+    enum contract_state otherwise; /* if the action fails; 0: it cannot fail */
 };
 
-/* All rules; *ret_count of them. */
+/* Returns all rules, *ret_count of them. */
 const struct contract_rule *contract_rules(size_t *ret_count);
 
-/* NULL: the event changes nothing. */
+/* Returns the rule for an event in a state; NULL if the event changes nothing. */
 const struct contract_rule *contract_find(enum contract_role role, enum contract_state state,
                                           enum contract_event event);
 
 /* For people and for messages. */
 const char *contract_state_name(enum contract_state s); /* "cfp-sent" */
-const char *contract_event_name(enum contract_event e); /* of a message its performative */
+const char *contract_event_name(enum contract_event e); /* the performative, if it is a message */
 
-/* The event that a message is. CONTRACT_EVENTS: none of ours. */
+/* Returns the event that a message stands for, or CONTRACT_EVENTS if it is not part
+ * of the protocol. */
 enum contract_event contract_event_of(struct str performative, struct str content);

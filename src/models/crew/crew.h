@@ -1,7 +1,7 @@
-/* crew.h - what others may see of the crew: what agents have read, as lattices of keywords
- * (models/crew/lattice.h).
+/* crew.h - the public part of the crew: the pages that agents have read, as lattices of
+ * keywords (models/crew/lattice.h).
  *
- * A crew keeps what an agent had read when it was last judged, as crawl('lattice.NAME'):
+ * A crew stores the pages that an agent had read when it was last judged, as crawl('lattice.NAME'):
  *
  *     {"at":12,"keywords":["bee","hive"],"pages":[7,9],"rows":["1","3"]}
  *
@@ -23,15 +23,16 @@ struct lattice_view {
     struct lattice *lattice; /* built */
     struct str *names;       /* of its keywords */
     struct arena strings;    /* where they are */
-    int64_t at;              /* when it was kept; 0: it does not say */
+    int64_t at;              /* when it was stored; 0: not known */
 };
 
-/* What was kept. The text comes from a crawl's directory, which may be of any origin: nothing
- * in it is believed. ST_CORRUPT: it makes no sense; then there is nothing to clear. */
+/* Reads a stored lattice. The text comes from a crawl's directory, which may be of any
+ * origin, so nothing in it is trusted. Returns ST_CORRUPT if it is not valid; then
+ * there is nothing to clear. */
 enum status lattice_view_read(struct str text, struct lattice_view *ret) MUST_USE;
 void lattice_view_clear(struct lattice_view *v);
 
-/* ---- of pages ---- */
+/* ---- lattices of any pages ---- */
 
 /* The newest LIMIT_LATTICE_OBJECTS pages, each with its heaviest terms by tf-idf. */
 struct lattice_reader;
@@ -39,13 +40,14 @@ struct lattice_reader *lattice_reader_new(void);
 void lattice_reader_free(struct lattice_reader *r);
 void lattice_reader_add(struct lattice_reader *r, uint32_t id, const struct profile *p,
                         const struct page *page, const struct df_table *df);
-/* Keywords are spelled as pages write them, or as in `stems`. False: there was no page. */
+/* Makes a lattice whose keywords are spelled as pages write them, or as in `stems`. Returns
+ * false if there was no page. */
 bool lattice_reader_view(const struct lattice_reader *r, const struct vocab *stems,
                          struct lattice_view *ret);
 
 /* ---- for people and programs ---- */
 
-/* Of all: pages, keywords, concepts, and the pages that each concept has at least. */
+/* The numbers of pages, keywords and concepts, and the least number of pages of a concept. */
 struct lattice_figures {
     uint32_t pages, keywords, concepts, least;
 };
@@ -56,16 +58,17 @@ struct concept {
     uint32_t extent; /* number of its objects */
 };
 
-/* The concepts of most pages that have a keyword, at most `max`: the caller frees *ret. */
+/* Gives the concepts of most pages that have a keyword, at most `max`, and returns how
+ * many. The caller frees *ret. */
 uint32_t lattice_view_largest(const struct lattice_view *v, uint32_t max, struct concept **ret);
 
-/* Both write the `max` concepts with the largest extents (0: all) and the edges between
- * them. Concepts above a written one are always written too, so that the diagram hangs
- * together.
+/* Both write the `max` concepts with the largest extents (0: all) and the edges
+ * between them. Concepts above a written one are always written too, so that
+ * the diagram is connected.
  *
- * A digraph for `dot`, the top concept on top. Labels are reduced: a concept names the
- * keywords that none above it has, and the number of its pages. ST_LIMIT: `out` is too
- * small. */
+ * A digraph for `dot`, the top concept on top. Labels are reduced: a concept names
+ * the keywords that none above it has, and the number of its pages. Returns
+ * ST_LIMIT if `out` is too small. */
 enum status lattice_view_dot(const struct lattice_view *v, uint32_t max, struct buf *out) MUST_USE;
 
 /* An object: objects, attributes, min_extent, complete, total (of concepts), concepts: a

@@ -1,4 +1,4 @@
-/* crew_int.h - the parts of the crew among themselves.
+/* crew_int.h - the internals of the crew, shared by its files.
  *
  *     crew.c           the model: whose turn it is, what a page brought, time
  *     link.c      where links are, and that none is lost or doubled
@@ -64,45 +64,45 @@ struct crew_options {
 struct desk {
     uint32_t group;     /* place of its group */
     uint32_t crawler;   /* agents */
-    uint32_t assistant; /* the crawler itself where there is none */
+    uint32_t assistant; /* the crawler itself if there is no assistant */
     bool registered;
-    bool fed; /* has had a first URL */
+    bool fed; /* has got a first URL */
     bool stopped;
-    bool gone;     /* dead, or done with */
+    bool gone;     /* dead, or no longer needed */
     uint32_t open; /* visits under way */
 
     /* places of links */
     struct link_queue queue;
-    struct link_list inbox; /* at the facilitator, for it */
-    struct link_list asked; /* the facilitator is asked about these */
-    struct link_list ready; /* not crawled by any agent: to be visited next */
-    struct url_set own;     /* check=no: what it has met */
-    struct url_set again;   /* check=no: what it found another one on the way to */
+    struct link_list inbox; /* links that the facilitator has for it */
+    struct link_list asked; /* links that it has asked the facilitator about */
+    struct link_list ready; /* not crawled by any agent, so they are visited next */
+    struct url_set own;     /* check=no: the URLs that it has met */
+    struct url_set again;   /* check=no: URLs that another desk was already visiting */
 
-    int64_t register_by;   /* asks again then; 0: has not asked */
-    int64_t announced_by;  /* the facilitator says it again then; 0: has not said it */
-    int64_t asked_by;      /* asks again then */
+    int64_t register_by;   /* asks again at this time; 0: has not asked */
+    int64_t announced_by;  /* the facilitator repeats the announcement then; 0: it was not made */
+    int64_t asked_by;      /* asks again at this time */
     uint32_t conversation; /* of the question */
 
     /* ability */
-    struct context *read; /* what it has read */
+    struct context *read; /* the pages that it has read */
     uint32_t fresh;       /* pages since the last time it was judged */
     int64_t judge_at;     /* 0: not in this round any more */
-    int64_t busy_until;   /* xiangdan, wyy: no visits before */
+    int64_t busy_until;   /* xiangdan, wyy: no visits before this time */
     double s, m, ability; /* as last judged */
 
-    /* what the facilitator knows */
+    /* as the facilitator knows it */
     double told;         /* ability */
-    uint32_t told_round; /* 0: never */
+    uint32_t told_round; /* 0: never told */
 
     uint64_t pages, denied, overlap, given, taken;
 };
 
 struct crew_group {
     uint32_t facilitator;
-    struct context *read;  /* on topic, of all its crawlers */
+    struct context *read;  /* pages on topic of all its crawlers */
     uint32_t served_round; /* the last round with a contract */
-    int64_t stop_by;       /* STOP is said again then; 0: was not said */
+    int64_t stop_by;       /* STOP is repeated at this time; 0: it was not sent */
 };
 
 /* A party's place in a contract. */
@@ -114,9 +114,9 @@ struct party {
 struct bidder {
     uint32_t desk;
     struct party party;
-    bool answered, bids; /* as the facilitator knows */
-    double ability;      /* as it bid */
-    double least;        /* the lowest score offered, as it heard */
+    bool answered, bids; /* as known to the facilitator */
+    double ability;      /* as stated in its bid */
+    double least;        /* the lowest score among the offered links, as it was told */
 };
 
 enum held { HELD_ASIDE, HELD_TAKEN, HELD_RETURNED };
@@ -127,10 +127,10 @@ struct deal {
     uint32_t group, manager; /* places */
     int64_t called_at;
     enum held held;
-    struct link_list links; /* aside: no other agent has them */
-    struct link_list left;  /* taken, and not yet crawled: they are in the contractor's queue */
+    struct link_list links; /* put aside: no other agent has them */
+    struct link_list left;  /* taken and not yet crawled: they are in the contractor's queue */
     uint32_t offered, passed;
-    double ability; /* of the manager */
+    double ability; /* the manager's */
     struct party at_manager, at_facilitator;
     struct bidder *bidders;
     size_t nbidders, bidders_cap;
@@ -146,28 +146,28 @@ struct crew {
     struct url_index of_agent; /* agent -> place of its desk, from 1 */
     struct url_index granted;  /* URL -> place of the desk that may crawl it, from 1. A URL
                                   is looked after by the facilitator of group url % groups */
-    struct url_set visited;    /* given out */
+    struct url_set visited;    /* URLs given out for visits */
     struct deal **deals;
     size_t ndeals, deals_cap;
-    uint32_t conversation; /* the last */
+    uint32_t conversation; /* number of the last conversation */
     uint32_t round;        /* of judging; 0: before the first */
     int64_t round_at;      /* the next one */
     int64_t began_at;
-    uint32_t turn; /* place of the desk that was asked last */
-    uint32_t live; /* desks that are not gone, when next() was called */
+    uint32_t turn; /* place of the desk asked last */
+    uint32_t live; /* desks that were not gone when next() was called */
     uint32_t dealt;
     uint64_t questions, offered, transferred;
     uint64_t ended[CONTRACT_STATES]; /* contracts, by the manager's last state */
 
-    /* words; made again after a load */
+    /* words; they are made again after a load */
     bool words;
     struct wordnet *wordnet;
     bool overlap; /* keywords are as near as their pages (overlap.h): WordNet does not know */
     struct lexicon *lexicon;
     struct relate *relate;
-    char trouble[400]; /* why there is no WordNet */
+    char trouble[400]; /* why WordNet is not available */
 
-    struct url_index copies; /* in checked builds: links that should be, by URL */
+    struct url_index copies; /* in checked builds: by URL, how many links there should be */
     uint64_t ncopies;        /* their sum */
     uint64_t checks;
 };
@@ -182,31 +182,31 @@ static inline const struct crew_options *crew_options_of(const struct model *m)
     return m->options;
 }
 
-/* Has a crawler an assistant? */
+/* Do crawlers have assistants? */
 static inline bool has_assistants(const struct model *m)
 {
     return crew_options_of(m)->organisation == CREW_CREW;
 }
 
 /* crew.c */
-struct crew *crew_begin(struct model *m); /* once; later calls do nothing */
-/* Its agents die, contracts included; its links go to others. */
+struct crew *crew_begin(struct model *m); /* only the first call has an effect */
+/* The agents of a desk die, and so do their contracts; the links go to other desks. */
 void crew_lose(struct model *m, uint32_t desk, const char *cause);
-struct desk *crew_desk_of(const struct model *m, uint32_t agent); /* NULL: of none */
+struct desk *crew_desk_of(const struct model *m, uint32_t agent); /* NULL: it has none */
 
 /* link.c */
-/* A link that this desk does not have, or better news of one that it has. */
+/* Reports a link that this desk does not have, or a better score for one that it has. */
 void link_found(struct model *m, struct desk *d, uint32_t url, double score);
-/* A link that is somewhere goes into the queue, the list: merged with one that is there. */
+/* Enters a link into the queue; it is merged with one that is there. */
 void link_enter(struct model *m, struct desk *d, uint32_t url, double score);
 void link_ended(struct model *m, uint32_t url); /* visited, refused, dropped, merged */
-/* Into the inbox of a desk, from outside (`fresh`) or from another place. */
+/* Puts a link into the inbox of a desk, from outside (`fresh`) or from another place. */
 void link_assign(struct model *m, struct desk *d, uint32_t url, double score, bool fresh);
-/* In how many places is it? */
+/* In how many places is the link? */
 uint32_t crew_places(const struct model *m, uint32_t url);
-uint64_t crew_links(const struct model *m); /* in all places together */
-/* In checked builds asserts that no link was lost or doubled; now and then, where there
- * are many. */
+uint64_t crew_links(const struct model *m); /* links in all places */
+/* In checked builds, asserts that no link was lost or doubled; if there are many,
+ * only from time to time. */
 void crew_verify(struct model *m);
 void crew_copies_recount(struct crew *st); /* after a load */
 
@@ -214,21 +214,22 @@ void crew_copies_recount(struct crew *st); /* after a load */
 void desk_begin(struct model *m, struct desk *d); /* registers */
 void desk_ask(struct model *m, struct desk *d, size_t links);
 uint32_t desk_room(const struct model *m, const struct desk *d);
-bool desk_is_free(const struct model *m, const struct desk *d); /* not held up */
+bool desk_is_free(const struct model *m, const struct desk *d); /* may visit now */
 void desk_tick(struct model *m, struct desk *d);
 void group_tick(struct model *m, struct crew_group *g); /* what its facilitator does */
-/* Messages that belong to no contract; false: it is none of these. */
+/* They handle messages that do not belong to a contract. They return false if it is
+ * not such a message. */
 bool desk_hears(struct model *m, struct desk *d, const struct message *msg);
 bool group_hears(struct model *m, struct crew_group *g, const struct message *msg);
 void crew_say(struct model *m, uint32_t from, uint32_t to, uint32_t conversation,
               const char *performative, int64_t reply_by, const char *fmt, ...) PRINTF_LIKE(7, 8);
 
-/* Who does it, where, and what for. */
+/* The parties and the message of one step of a contract. */
 struct scene {
     struct model *m;
     struct deal *deal;
-    struct bidder *bidder;     /* the contractor's side; NULL: another one's */
-    const struct message *msg; /* NULL: not a message */
+    struct bidder *bidder;     /* the contractor's side; NULL: not that side */
+    const struct message *msg; /* NULL: the event is not a message */
 };
 
 static inline struct crew *scene_crew(const struct scene *s)
@@ -252,11 +253,11 @@ static inline uint32_t scene_facilitator(const struct scene *s)
 }
 
 /* act.c */
-bool scene_act(struct scene *s, enum contract_action action);       /* false: it cannot be done */
-struct bidder *scene_bidder(const struct scene *s, uint32_t agent); /* NULL: it is none */
+bool scene_act(struct scene *s, enum contract_action action);       /* false: it fails */
+struct bidder *scene_bidder(const struct scene *s, uint32_t agent); /* NULL: not a bidder */
 
 /* deal.c */
-void deal_call(struct model *m, struct desk *d);                       /* it gives links away */
+void deal_call(struct model *m, struct desk *d);                       /* gives links away */
 bool deal_engages(const struct model *m, uint32_t desk, bool talking); /* talking: not at work */
 void deal_hears(struct model *m, const struct message *msg);
 void deal_crawled(struct model *m, const struct desk *d, uint32_t url);
@@ -266,8 +267,8 @@ int64_t deals_wake(const struct model *m, int64_t first);
 void deal_free(struct deal *d);
 
 /* judge.c */
-void crew_words(struct model *m); /* once; later calls do nothing */
-/* P_u of every link of a page is its anchor's weight times this. */
+void crew_words(struct model *m); /* only the first call has an effect */
+/* P_u of a link of the page is the weight of its anchor times this. */
 double crew_sim(struct model *m, const struct percept *p);
 double crew_anchor(struct model *m, const struct percept *p, const struct link *l);
 void crew_judge(struct model *m, struct desk *d); /* sets s, m, ability */
@@ -280,9 +281,10 @@ void crew_save(const struct model *m, struct buf *out);
 enum status crew_load(struct model *m, struct str state) MUST_USE;
 void crew_describe(const struct model *m, struct json *j);
 void crew_tell(const struct model *m, uint32_t agent, struct json *j);
-/* What a desk has read or is worth changed: its assistant and facilitator have too. */
+/* Reports that a desk's pages or ability changed, which concern its assistant and
+ * facilitator, too. */
 void crew_changed(const struct model *m, const struct desk *d);
-/* People will see the main words of this page: they are spelled while it is at hand. */
+/* People will read the main words of this page, so they are spelled while it is available. */
 void crew_takes_words(const struct model *m, const struct percept *p);
-/* The word of a term: as pages write it, or else WordNet, or else "#" and its number. */
+/* Writes the word of a term: as pages write it, or as WordNet does, or "#" and its number. */
 void crew_spell(const struct model *m, uint32_t term, struct buf *out);

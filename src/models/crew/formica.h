@@ -5,9 +5,9 @@
  *     Sim(c,d) = w |E & F| / max(|E|,|F|) + (1 - w) Mx(I,J) / max(|I|,|J|)
  *
  * E, F the extents, I, J the intents; Mx is the weight of the best matching of I with J,
- * each attribute in one pair at most, the weight of a pair given by the caller: the cs of
- * the two keywords (models/crew/wordnet_cs.h). Two agents have read different pages, so
- * that extents share nothing: w is 0 here.
+ * where each attribute is in at most one pair. The caller gives the weight of a pair: the
+ * cs of the two keywords (models/crew/wordnet_cs.h). Two agents have read different
+ * pages, so their extents have nothing in common, and w is 0 here.
  *
  * A concept and a lattice:    S(c,L) = max over d in L of Sim(c,d)
  * Two lattices:               M = 1/2 [ SUM_c om_c S(c,L2) + SUM_d om_d S(d,L1) ]
@@ -18,11 +18,11 @@
  * Wang, Chen 2012, which is not public; the levels concept-concept, concept-agent,
  * agent-agent are theirs.)
  *
- * Bounds: of each lattice the LIMIT_LATTICE_COMPARED concepts with the largest extents
- * count, in S and in M. Of the quarter of a million pairs most are passed over by a bound
- * of a few instructions: what the intents can reach of each other.
+ * Bounds: in S and M, only the LIMIT_LATTICE_COMPARED concepts with the largest extents
+ * of each lattice count. Most of the quarter of a million pairs are skipped by an upper
+ * bound of their similarity, which takes a few instructions.
  *
- * Thread: none of its own; a struct formica does not change once it is made.
+ * Threads may share a struct formica, which does not change once it is made.
  */
 #pragma once
 
@@ -33,24 +33,24 @@
 struct formica {
     unsigned na, nb;                                                  /* attributes of either */
     float weight[LIMIT_LATTICE_ATTRIBUTES][LIMIT_LATTICE_ATTRIBUTES]; /* [a][b], in [0,1] */
-    uint64_t near_a[LIMIT_LATTICE_ATTRIBUTES]; /* the b that an a has any weight with */
+    uint64_t near_a[LIMIT_LATTICE_ATTRIBUTES]; /* the b with which an a has any weight */
     uint64_t near_b[LIMIT_LATTICE_ATTRIBUTES]; /* and the reverse */
-    uint64_t same_a[LIMIT_LATTICE_ATTRIBUTES]; /* with weight 1 */
+    uint64_t same_a[LIMIT_LATTICE_ATTRIBUTES]; /* those with weight 1 */
     uint64_t same_b[LIMIT_LATTICE_ATTRIBUTES];
     double other; /* the largest weight below 1 */
 };
 
-/* Less is no relation: the printed floor of cs (0.001) says that words are unrelated. */
+/* A smaller weight means no relation: the printed floor of cs (0.001) is for unrelated words. */
 #define FORMICA_LEAST 0.01
 
-/* From a matrix of na x nb weights, cs[i * nb + j] (cs_terms() makes one). NULL: both
- * lattices have the same attributes, and only equal ones are related. */
+/* Takes a matrix of na x nb weights, cs[i * nb + j] (cs_terms() makes one). NULL: both lattices
+ * have the same attributes, and only equal ones are related. */
 void formica_init(struct formica *f, const float *cs, unsigned na, unsigned nb);
 
 #define MATCHING_MAX 64 /* members of each set */
 
-/* The best matching of two small sets: weight[i][k] >= 0 of rows i < n and columns k < m.
- * Members may stay alone. Returns the largest sum: n * n * m steps for n <= m. */
+/* Finds the best matching of two small sets: weight[i][k] >= 0 of rows i < n and columns k < m.
+ * Members may stay unmatched. Returns the largest sum, in n * n * m steps for n <= m. */
 double matching_weight(float weight[][MATCHING_MAX], size_t n, size_t m);
 
 /* Mx(I,J) / max(|I|,|J|) of an intent of A and one of B; 1 for two empty ones. */

@@ -1,10 +1,10 @@
-/* overlap.h - how near two keywords are by the pages that have them, where no WordNet says it.
+/* overlap.h - how related two keywords are, by the pages that have them, if there is no WordNet.
  *
  *     cs(a,b) = 1                    the same term
  *               |A & B| / |A + B|    A, B: the pages among whose heaviest terms a, b are
  *
  * Words that occur on the same pages are about the same thing, in any language. Only pages that
- * were read so far count, so the value changes as the crawl goes on. Pure.
+ * were read so far count, so the value changes during the crawl. Pure.
  */
 #pragma once
 

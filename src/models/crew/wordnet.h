@@ -1,4 +1,4 @@
-/* wordnet.h - the nouns of WordNet 3.0, read where they lie.
+/* wordnet.h - the nouns of WordNet 3.0, read from the mapped files.
  *
  * WordNet is a dictionary of English by meaning (Princeton University). A sense
  * is a synset: a set of words that mean the same, tied to other synsets by
@@ -9,14 +9,14 @@
  *     noun.exc     form lemma [lemma ...]                    sorted by form
  *
  * They are not part of brood (docs/words.md). wordnet_open() looks for them and
- * maps them into memory: nothing is loaded, a word costs a binary search, and
- * what is never asked for is never read. A wordnet does not change once it is
+ * maps them into memory: nothing is loaded in advance, a word costs a binary
+ * search, and unused parts are never read. A wordnet does not change once it is
  * open, so all threads may share one.
  *
- * The files come from outside: every offset, count and length is checked, and a
- * line that does not follow the format counts as absent. Limit: a file that
- * another process cuts short while it is mapped ends the process (SIGBUS); packages
- * replace files by renaming, which does no harm.
+ * The files come from outside: every offset, count and length is checked, and a line
+ * that does not follow the format counts as absent. Limit: a file that another process
+ * cuts short while it is mapped ends the process (SIGBUS); packages replace files by
+ * renaming, which is harmless.
  *
  * A lemma is in lower case, with '_' between the words of one that has several
  * ("ice_cream"). Verbs, adjectives and adverbs are not read: the part-of relation
@@ -31,13 +31,13 @@ struct wordnet {
     struct str index;      /* index.noun */
     struct str data;       /* data.noun */
     struct str exceptions; /* noun.exc; may be empty */
-    char *dir;             /* where they lie; NULL: in memory, and not ours */
+    char *dir;             /* the folder of the files; NULL: in memory, and borrowed */
 };
 
 /* Opens the dictionary in `dir`. NULL or "": the folder named by the environment's
- * WNSEARCHDIR, or WNHOME/dict, or the places where packages put it; the first that
- * has index.noun and data.noun counts. noun.exc may be missing. ST_MISSING: it is
- * nowhere, and status_text() says what to install. */
+ * WNSEARCHDIR, or WNHOME/dict, or the places where packages put it; the first one
+ * that has index.noun and data.noun counts. noun.exc may be missing. Returns
+ * ST_MISSING if it is in none of these; status_text() then says what to install. */
 enum status wordnet_open(const char *dir, struct wordnet **ret) MUST_USE;
 
 /* The same over texts in memory, which are borrowed: for tests. */
@@ -62,7 +62,7 @@ static inline struct str wordnet_form_str(const struct wordnet_form *f)
 }
 
 /* The lemmas of a word as written ("Geese": goose; "glasses": glasses, glass): itself
- * where it is one, then those of the list of exceptions, or else of the rules for
+ * if it is one, then those of the list of exceptions, or otherwise of the rules for
  * plurals (morphy(7WN)). Blanks count as '_'. Only lemmas that the index has; returns
  * how many were written to `ret`. */
 size_t wordnet_forms(const struct wordnet *w, struct str word,
@@ -82,15 +82,15 @@ enum wordnet_relation {
 };
 
 /* A place in a synset's line. Begin with wordnet_synset(), read all words, then all
- * pointers; reading pointers first passes over the words. */
+ * pointers; reading pointers first skips the words. */
 struct synset {
     struct str rest;   /* of the line, unread */
     uint32_t words;    /* left to read */
     uint32_t pointers; /* left to read; set when the words are read */
-    bool in_words;     /* the words are not passed yet */
+    bool in_words;     /* the words are not all read yet */
 };
 
-/* False: there is no synset at this offset. */
+/* Returns false if there is no synset at this offset. */
 bool wordnet_synset(const struct wordnet *w, uint32_t offset, struct synset *ret);
 bool synset_word(struct synset *s, struct str *ret); /* as written there: "Great_Dane" */
 bool synset_pointer(struct synset *s, enum wordnet_relation *ret_relation, uint32_t *ret_offset);

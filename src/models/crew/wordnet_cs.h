@@ -1,18 +1,18 @@
-/* wordnet_cs.h - how near two terms are in meaning (Du, Xu, Wang 2016, eq. 4).
+/* wordnet_cs.h - how close two terms are in meaning (Du, Xu, Wang 2016, eq. 4).
  *
  *     cs(a,b) = 1             the same word, or synonyms: some synset has both
  *               isa^steps     one is a kind of the other, `steps` <= depth levels apart
  *               part          one is a part, member or substance of the other
  *               floor         anything else
  *
- * Of several the largest; any noun sense of either word counts; words are taken to
- * their lemmas first (geese -> goose). Words of equal stem are the same word, as
- * everywhere in brood. Symmetric. Without WordNet only 1 and floor remain.
+ * If several apply, the largest counts. Any noun sense of either word counts; words are
+ * reduced to their lemmas first (geese -> goose). Words of equal stem are the same
+ * word, as everywhere in brood. Symmetric. Without WordNet only 1 and floor remain.
  *
- * Where we differ: the paper wants isa < part, but its own program shows 1/2 and
- * 1/3, and ISA is the stronger tie: that is the default. "ISA" is transitive over
- * three levels here, each halving it; depth 1 is the direct relation. The printed
- * floor, 0.001, makes unrelated pages look near (models/crew/relate.h): ours is 0.
+ * Where we differ: the paper wants isa < part, but its own program shows 1/2 and 1/3,
+ * and ISA is the stronger tie: that is the default. "ISA" is transitive over three
+ * levels here, each halving it; depth 1 is the direct relation. The printed floor,
+ * 0.001, makes unrelated pages look related (models/crew/relate.h): ours is 0.
  */
 #pragma once
 
@@ -31,19 +31,19 @@ struct cs_rules {
 #define CS_DEPTH_MAX     20 /* WordNet's nouns are 19 levels deep */
 #define CS_PRINTED_FLOOR 0.001
 
-/* Of every term of `a` with every one of `b`: ret[i * nb + j]. The lexicon finds the words
- * of terms; a term is as near as the nearest of its lemmas, and NULL for the lexicon leaves
- * equal terms. 50 x 50 take less than a millisecond. For the keywords of two lattices:
- * formica_init(). */
+/* Compares every term of `a` with every one of `b`: ret[i * nb + j]. The lexicon gives the
+ * words of terms; of several lemmas of a term the closest counts. If the lexicon is NULL, only
+ * equal terms are related. 50 x 50 take less than a millisecond. For the keywords of two
+ * lattices: formica_init(). */
 void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t *a, size_t na,
               const uint32_t *b, size_t nb, float *ret);
 
-/* Is WordNet any good for this language? */
+/* Does WordNet cover this language? */
 bool cs_knows_language(int lang);
 
 /* Calls visit() once for every synset that 1 to `depth` steps of `relation` reach
  * from one of `from`, with the fewest steps; never for those of `from`. Stops after
- * LIMIT_WORDNET_NEAR of them. Pointers that lead nowhere are passed over. */
+ * LIMIT_WORDNET_NEAR of them. Pointers that lead nowhere are skipped. */
 void wordnet_walk(const struct wordnet *w, const uint32_t *from, size_t nfrom,
                   enum wordnet_relation relation, unsigned depth,
                   void (*visit)(void *ctx, uint32_t offset, unsigned steps), void *ctx);
