@@ -1,4 +1,4 @@
-/* balanced.h - the options of `balanced`, and what they come to. Only balanced*.c. */
+/* balanced.h - the options of `balanced`, and the settings made from them. Only for balanced*.c. */
 #pragma once
 
 #include "models/energy/roam.h"

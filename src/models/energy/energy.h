@@ -6,10 +6,11 @@
  *   f(r, R) = (G + C) * s(lambda * (r - R)) - C                     a sigmoid
  *             s(x) = 1 / (1 + exp(-x))
  *
- * f runs from -C to G, is (G - C) / 2 at R and 0 at R - ln(G / C) / lambda. R is
- * the G / (G + C) quantile of the pages seen: then the pages above it pay, on
- * average, for those below. What is wrong in print, and what we do instead, is in
- * docs/models/balanced.md; the options marked `printed` restore the paper's.
+ * f runs from -C to G, is (G - C) / 2 at R and 0 at R - ln(G / C) / lambda.
+ * R is the G / (G + C) quantile of the pages seen: then the pages above it
+ * pay, on average, for those below. docs/models/balanced.md lists errors of
+ * the printed paper and what we do instead; the options marked `printed`
+ * restore the paper's form.
  */
 #pragma once
 
@@ -35,9 +36,9 @@ struct energy {
 
 double energy_of(const struct energy *e, double r);
 
-/* G / (G + C): the share of pages that pays. n* of the paper is n times this. */
+/* G / (G + C): the share of pages that pay. n* of the paper is n times this. */
 double energy_share(double cost, double gain);
-/* ceil((G + C) / C): pages it takes until the quantile can tell one from the rest. */
+/* ceil((G + C) / C): how many pages it takes until the quantile can separate one from the rest. */
 double energy_cold_pages(double cost, double gain);
 
 /* The steepness for pages between `least` and `greatest`:
@@ -46,8 +47,8 @@ double energy_cold_pages(double cost, double gain);
  *             0 where R is the greatest */
 double energy_lambda(enum printed rule, double R, double least, double greatest);
 
-/* The R for which the weighted sum of f over the values is 0, lambda as it is; by
- * bisection, since f falls as R grows. `values` ascending, at least one. */
+/* Finds the R for which the weighted sum of f over the values is 0, with the given lambda, by
+ * bisection, since f falls as R grows. `values` are ascending, at least one. */
 double energy_exact_R(const struct energy *e, const double *values, const double *weights,
                       size_t count);
 

@@ -1,27 +1,27 @@
-/* link_context.h - how near the words around each link of a page are to the topic.
+/* link_context.h - how relevant the words around each link of a page are to the topic.
  *
  * The context of a link is its aggregation node: the smallest element around it of 20
- * words or more. Where the page is flat (tables, lines that end in <br>) that element
- * holds half of the page; so of more than 200 words or 10 links, or where there is none,
- * the 40 words around the anchor are taken instead. All sizes are options.
+ * words or more. If the page is flat (tables, lines that end in <br>), that element
+ * holds half of the page. So if it has more than 200 words or 10 links, or if there is
+ * none, the 40 words around the anchor are taken instead. All sizes are options.
  *
- * Source: Pant & Srinivasan: Link contexts in classifier-guided topical crawlers
- * (2006), which Mouton & Marteau follow; the sizes are from memory, the two ceilings
- * are ours. The parser does not look at larger elements: neither can these.
+ * Source: Pant & Srinivasan: Link contexts in classifier-guided topical crawlers (2006),
+ * which Mouton & Marteau follow; the sizes are from memory, the two ceilings are ours.
+ * The parser ignores larger elements, so they cannot be used here either.
  */
 #pragma once
 
 #include "agent/model.h"
 
-/* Which words. The order of the option. */
+/* Which words are taken, in the order of the option. */
 enum context_kind { CONTEXT_NODE, CONTEXT_WINDOW, CONTEXT_ANCHOR };
 
 struct context_rules {
     int kind;       /* enum context_kind */
-    int node;       /* enum link_node: words that an element must have */
-    int64_t window; /* words, half of them on each side of the anchor; 0: the anchor alone */
-    int64_t words;  /* elements of more, … */
-    int64_t links;  /* … or with more links, give way to the window */
+    int node;       /* enum link_node: the least number of words of an element */
+    int64_t window; /* words, half of them on each side of the anchor; 0: only the anchor */
+    int64_t words;  /* an element with more words … */
+    int64_t links;  /* … or more links is replaced by the window */
 };
 
 /* Rows of an option table; `field` is a struct context_rules. */
@@ -44,10 +44,10 @@ struct context_rules {
             .help = "an element with more links is too large", .source = "ours"                \
     }
 
-/* The words that speak for the i-th link. */
+/* Returns the words that count for the i-th link. */
 struct span link_context(const struct context_rules *rules, const struct page *page, uint32_t i);
 
-/* ret[i] for every link of the page that may be followed, in [0,1]; 0 for others.
- * `raw`: by the cosine of raw counts instead of the topic's own measure. */
+/* Sets ret[i] for every link of the page that may be followed, in [0,1]; 0 for others. With `raw`,
+ * by the cosine of raw counts instead of the topic's own measure. */
 void link_contexts(const struct context_rules *rules, const struct model_ctx *ctx,
                    const struct percept *p, bool raw, float *ret);

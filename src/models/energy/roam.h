@@ -1,12 +1,11 @@
 /* roam.h - agents that walk from page to page.
  *
- * What `endogenous` and `balanced` share: the state of every URL, which agents are on the way
- * where, whose turn it is, and which link of a page an agent takes.
+ * The common part of `endogenous` and `balanced`: the state of every URL, where agents are
+ * going, whose turn it is, and which link of a page an agent takes.
  *
- * A URL is open (known, not visited), taken (an agent is on the way), visited,
- * or gone (the visit came to nothing). Links to visited pages are followed too: the
- * agent walks there without a fetch, served from the page base. A redirect's source
- * stands for the page that it led to.
+ * A URL is open (known, not visited), taken (an agent is on the way), visited, or gone (the
+ * visit failed). Links to visited pages are followed too: the agent walks there without a
+ * fetch, served from the page base. A redirect's source stands for the page that it led to.
  *
  *     next      roam_next(): agents take turns in order of birth. The one whose turn
  *               it is says where it wants to go (rules->aim). To a visited page it
@@ -14,13 +13,13 @@
  *     perceive  roam_arrived(), then the same visit()
  *     failed    roam_failed(): the agent stays where it was
  *
- * An agent has at most one visit under way. All links of its page taken by others: it
- * waits. No link left at all: the model decides. Seeds come first: each is the choice
- * of the agent whose turn it is, and whoever was put on it waits for it.
+ * An agent has at most one visit under way. If all links of its page are taken by others, it
+ * waits. If no link is left, the model decides. Seeds come first: each is the choice of the
+ * agent whose turn it is, and agents placed on that seed wait for it.
  *
- * When no URL is open, roam_next() says so and no agent walks any more. When
- * ROAM_WALKS steps in one call led to none, it gives up until something arrives; with
- * nothing under way the agent whose turn it is goes to any open URL (ROAM_STRAYED).
+ * If no URL is open, roam_next() returns false and agents stop walking. If ROAM_WALKS steps
+ * in one call reach no open URL, it gives up until a page arrives; if no visit is under way,
+ * the agent whose turn it is goes to any open URL (ROAM_STRAYED).
  */
 #pragma once
 
@@ -31,25 +30,25 @@
 
 #define ROAM_WALKS 4096
 
-/* Why an agent goes where it goes. */
+/* Why an agent goes somewhere. */
 enum roam_why {
     ROAM_LINK,    /* it followed a link */
     ROAM_PLACED,  /* it begins there: a seed */
     ROAM_DRAWN,   /* drawn to energy left on a page */
     ROAM_FORCED,  /* it had no energy left, and may live on */
-    ROAM_BACK,    /* a dead end: the way back, or anywhere */
-    ROAM_STRAYED, /* no agent found an open URL for long */
+    ROAM_BACK,    /* a dead end: it goes back, or anywhere */
+    ROAM_STRAYED, /* no agent found an open URL for a long time */
 };
 
 struct roam_visit {
     uint32_t agent;
     uint32_t url;    /* where it goes */
     uint8_t why;     /* enum roam_why */
-    float relevance; /* ROAM_LINK: of the page that had the link … */
-    float context;   /* … and of the words around it */
+    float relevance; /* ROAM_LINK: the relevance of the page with the link … */
+    float context;   /* … and of the words around the link */
 };
 
-/* How a link is chosen among those of a page. The order of the option. */
+/* How one of a page's links is chosen, in the order of the option. */
 enum roam_pick { PICK_LINEAR, PICK_SOFTMAX, PICK_BEST };
 #define PICK_CHOICES "linear|softmax|best"
 
@@ -57,14 +56,14 @@ struct roam_rules {
     double page;    /* a: score = a * page + (1 - a) * context */
     int pick;       /* enum roam_pick */
     double beta;    /* of softmax */
-    int links;      /* 0: all links; 1: open ones first, others where there are none */
+    int links;      /* 0: all links; 1: open ones first, others if there are none */
     int similarity; /* enum similarity (greedy.h) */
     int64_t kept;   /* links in memory */
     struct context_rules context;
-    /* Where does this agent want to go? True: `ret` has url, why and what it takes to
-     * learn. False: it waits. It may have died instead. */
+    /* Where does this agent want to go? Returns true if `ret` has the URL, why, and what is needed
+     * for learning. Returns false if it waits, or if it has died. */
     bool (*aim)(struct model *m, uint32_t agent, struct roam_visit *ret);
-    /* It is on a page that was visited before; p->url is where it is now. */
+    /* The agent is on a page that was visited before; p->url is where it is now. */
     void (*visit)(struct model *m, const struct roam_visit *v, const struct base_page *p);
 };
 
@@ -72,19 +71,19 @@ struct roam {
     struct roam_rules rules;
     struct page_base *base; /* NULL: not ready */
     struct url_index where; /* by URL; roam.c */
-    struct url_pool open;   /* URLs */
-    float *promise;         /* by URL: the best score of a link to it */
+    struct url_pool open;   /* open URLs */
+    float *promise;         /* by URL: the best score of its links */
     size_t promise_cap;
     uint32_t *seeds; /* all that were given */
     size_t nseeds, seeds_cap;
-    size_t placed;             /* of them, in order: visits were asked for */
-    struct roam_visit *visits; /* under way */
+    size_t placed;             /* how many of them, in order, have been asked for */
+    struct roam_visit *visits; /* visits under way */
     size_t nvisits, visits_cap;
     struct url_index away;     /* agent -> place in visits, counted from 1 */
     uint32_t turn;             /* the agent that acted last */
-    struct roam_visit *guests; /* agents that came from another machine, and where they go */
+    struct roam_visit *guests; /* agents from another machine, and where they are going */
     size_t nguests, guests_cap;
-    struct url_index slot;   /* by URL, zero between calls: links of one page */
+    struct url_index slot;   /* by URL, zero between calls: number of the link on the page */
     struct base_link *links; /* room for them */
     float *contexts;
     size_t links_cap;
@@ -97,8 +96,8 @@ struct roam_options {
     struct context_rules context;
 };
 
-/* Rows of an option table that mean the same in every such model; `field` is a struct
- * roam_options. */
+/* Rows of an option table that mean the same in both models; `field` is
+ * a struct roam_options. */
 #define ROAM_OPTIONS(field)                                                                       \
     {REAL_OPTION("page", field.page, "A", "0.25", 0, 1),                                          \
      .help = "weight of the page in a link's score, against the words around the link",           \
@@ -123,40 +122,43 @@ struct roam_options {
             .source = "ours"                                                                      \
     }
 
-/* Once; later calls do nothing. */
+/* only the first call has an effect */
 void roam_init(struct roam *r, const struct roam_options *o);
 void roam_clear(struct roam *r);
 
-/* More seeds. roam_seed() is where the i-th agent begins. */
+/* Adds seeds. roam_seed() is the URL where the i-th agent begins. */
 void roam_start(struct roam *r, const uint32_t *urls, size_t count);
 uint32_t roam_seed(const struct roam *r, size_t i);
 
 bool roam_next(struct model *m, struct roam *r, struct choice *ret);
 
-/* A page came: it joins the base, its links get their scores, the agent is on it.
- * True: *ret is its visit, *ret_page the page (url 0: it was a sitemap, which is no
- * place to be). False: no agent asked for it; where it joined the base all the same,
- * *ret_page has its url. */
+/* A page has come: it joins the base, its links get their scores, and the agent is on it.
+ * Returns true if *ret is its visit and *ret_page the page (url 0: it was a sitemap, which
+ * is not a place). Returns false if no agent asked for it; if it joined the base
+ * nevertheless, *ret_page has its URL. */
 bool roam_arrived(struct model *m, struct roam *r, struct percept *p, struct roam_visit *ret,
                   struct base_page *ret_page);
-/* A page of an earlier crawl joins the base, without a number: a place like others. */
+/* A page of an earlier crawl joins the base, without a number; otherwise it is a
+ * place like others. */
 void roam_adopt(struct model *m, struct roam *r, struct percept *p);
-/* The visit came to nothing. False: it was none of ours. */
+/* A visit has failed. Returns false if it is not a visit of an agent. */
 bool roam_failed(struct roam *r, const struct choice *c, struct roam_visit *ret);
 
-/* Two ways to aim: a link of the page it is on, judged with the weight `page` (a);
- * or, where that has none, the way back or else any page. */
+/* Two ways to aim: at a link of the page where the agent is, judged with the weight `page` (a); or,
+ * if that has none, back to where it came from, or to any page. */
 enum roam_found { ROAM_FOUND, ROAM_WAIT, ROAM_NONE };
 enum roam_found roam_pick(struct model *m, struct roam *r, uint32_t agent, double page,
                           struct roam_visit *ret);
 bool roam_back(struct model *m, struct roam *r, uint32_t agent, struct roam_visit *ret);
-/* The most promising of `tries` open URLs drawn at random; false: there is none. */
+/* Aims at the most promising of `tries` open URLs drawn at random. Returns false if
+ * there is none. */
 bool roam_anywhere(struct model *m, struct roam *r, int64_t tries, struct roam_visit *ret);
-/* The most promising of the open URLs of which this is true; 0: there is none. */
+/* Returns the most promising open URL for which is_it() is true; 0 if there is none. */
 uint32_t roam_best(const struct roam *r, bool (*is_it)(void *ctx, uint32_t url), void *ctx);
 
-/* Agents that move between machines (model_moves): what is written of one, and back. The last two
- * are for those who are still on their way, after roam_save(). */
+/* Agents that move between machines (model_moves): an agent's record, and an agent
+ * made from one. The last two functions are for agents that are still on their way;
+ * call them after roam_save(). */
 uint32_t roam_record(const struct model *m, const struct roam *r, uint32_t agent, struct buf *out);
 void roam_let_go(struct roam *r, uint32_t agent);
 enum status roam_unpack(struct model *m, struct roam *r, uint32_t agent, uint32_t url,

@@ -1,9 +1,10 @@
-/* url_pool.h - a set of URLs from which any one can be drawn, all alike.
+/* url_pool.h - a set of URLs from which one can be drawn, all equally likely.
  *
  * An array without gaps and each URL's place in it: adding, removing and drawing
- * cost a few looks into memory. The order is that of additions, but the last one
- * takes the place of one that leaves; it is saved too, so that draws do not change.
- * 4 bytes a member, and 4 for each URL up to the highest one that ever was in.
+ * cost a few memory accesses. The order is that of additions, except that the last
+ * one takes the place of one that is removed. The order is saved, so that draws do
+ * not change. It takes 4 bytes for each member, and 4 for each URL up to the
+ * highest one that was ever in.
  */
 #pragma once
 
@@ -26,8 +27,8 @@ static inline bool url_pool_has(const struct url_pool *p, uint32_t url)
     return url_index_get(&p->at, url) != 0;
 }
 
-void url_pool_add(struct url_pool *p, uint32_t url);            /* fine if it is in */
-void url_pool_remove(struct url_pool *p, uint32_t url);         /* fine if it is not */
+void url_pool_add(struct url_pool *p, uint32_t url);            /* no effect if it is in */
+void url_pool_remove(struct url_pool *p, uint32_t url);         /* no effect if it is not in */
 uint32_t url_pool_any(const struct url_pool *p, struct rng *r); /* 0: empty */
 
 void url_pool_save(const struct url_pool *p, struct buf *out);

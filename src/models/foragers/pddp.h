@@ -1,15 +1,16 @@
-/* pddp.h - documents into clusters by principal directions (Boley 1998).
+/* pddp.h - clusters documents by principal directions (Boley 1998).
  *
- * Starts with all documents in one leaf. Again and again the leaf with the largest
- * scatter (of equals the one with the smaller number) is cut in two across its
+ * Starts with all documents in one leaf. The leaf with the largest scatter (among
+ * equal ones, the one with the smallest number) is repeatedly cut in two across its
  * principal direction (models/foragers/principal.h):
  *
  *     v_j = u . (a_j - w) <= 0    stays in the leaf, which keeps its number
  *                          > 0    goes to a new leaf, numbered next
  *
- * until there are `leaves` of them, or the largest scatter is below the tolerance.
- * Where one side would be empty, the half with the larger v_j goes (equals by their
- * number). No random numbers: same documents in the same order, same leaves.
+ * until there are `leaves` of them, or the largest scatter is below the
+ * tolerance. If one side would be empty, the half with the larger v_j goes (equal
+ * ones by their number). There are no random numbers: the same documents in the
+ * same order give the same leaves.
  */
 #pragma once
 
@@ -19,20 +20,20 @@
 struct pddp_config {
     uint32_t leaves; /* at most; at least 1 */
     enum vec_scaling scaling;
-    double tolerance; /* scatter a leaf must have to be cut; 0: PDDP_TOLERANCE */
-    /* Called before every cut; false: ST_STOPPED. May be NULL. */
+    double tolerance; /* least scatter of a leaf to be cut; 0: PDDP_TOLERANCE */
+    /* Called before every cut. If it returns false, the result is ST_STOPPED. May be NULL. */
     bool (*go_on)(void *ctx, uint32_t leaves, uint32_t wanted);
     void *ctx;
 };
 
-/* Columns have length 1: below this they are the same documents but for rounding. */
+/* Columns have length 1: below this, documents differ only by rounding. */
 #define PDDP_TOLERANCE 1e-6
 
-/* The leaf of each document to ret_leaf (room for n), how many there are to
- * *ret_leaves; 0 of no documents. */
+/* Writes the leaf of each document to ret_leaf (room for n), and how many there are to *ret_leaves;
+ * 0 if there are no documents. */
 enum status pddp(const struct vec *docs, size_t n, const struct pddp_config *config,
                  uint32_t *ret_leaf, uint32_t *ret_leaves) MUST_USE;
 
-/* Which of m documents go, by their v; some do and some do not (m >= 2). Returns how
- * many. The rule above, for who wants to look at it. */
+/* Decides by their v which of m documents go; some do and some do not (m >= 2). Returns how many
+ * go. It is the rule above, exported for tests. */
 size_t pddp_cut(const double *v, size_t m, bool *ret_goes);

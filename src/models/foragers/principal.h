@@ -1,8 +1,8 @@
 /* principal.h - the direction in which documents differ most.
  *
  * Documents are sparse columns a_1 … a_m of unit length; C is the matrix of the
- * columns less their mean w. Wanted is its leading singular triple: u (in the space
- * of words), sigma, and v with
+ * columns minus their mean w. The result is its leading singular triple: u (in the
+ * space of words), sigma, and v with
  *
  *     v_j = u . (a_j - w)          (so |v| is sigma)
  *
@@ -12,17 +12,19 @@
  *     t = A y - w (e . y)          C y      in the space of words
  *     y' = A't - (w . t) e         C't      in the space of documents
  *
- * Nothing is random: same columns, same numbers. u's sign is such that its largest
- * component is positive; of several equally large ones the word met first decides.
+ * Nothing is random: the same columns give the same numbers. The sign of u
+ * is such that its largest component is positive; of several equally large
+ * ones the first word decides.
  *
- * Workload: some thousand columns of some hundred words, 50 times with ever fewer;
- * a step costs two passes over their numbers. Source of the method: Boley 1998.
+ * Workload: some thousand columns of some hundred words each, 50 times with
+ * fewer columns each time; a step takes two passes over their numbers. Source
+ * of the method: Boley 1998.
  */
 #pragma once
 
 #include "text/vec.h"
 
-/* Same order as the choices. */
+/* In the order of the option's choices. */
 enum vec_scaling {
     VEC_TFIDF, /* (1 + ln tf) ln(1 + n/df) by these documents, made length 1 */
     VEC_NORM,  /* counts, made length 1 */
@@ -31,7 +33,7 @@ enum vec_scaling {
 
 struct columns; /* scaled documents */
 
-/* The documents are read, not kept. An empty one is a column of zeros. */
+/* Copies what it needs of the documents. An empty one is a column of zeros. */
 struct columns *columns_new(const struct vec *docs, size_t n, enum vec_scaling scaling);
 void columns_free(struct columns *c);
 
@@ -41,13 +43,13 @@ void columns_free(struct columns *c);
 double columns_scatter(const struct columns *c, const uint32_t *list, size_t m, double *ret_mean);
 
 struct principal {
-    double sigma;   /* the singular value; 0: the columns are all the same */
+    double sigma;   /* the singular value; 0: all columns are equal */
     unsigned steps; /* of Lanczos */
 };
 
-/* v of the columns named by `list` (at least one) to ret_v, u (may be NULL) to ret_u.
- * Stops when the residual of sigma^2 is below `tolerance` times it, at most after
- * PRINCIPAL_STEPS. */
+/* Writes v of the columns named by `list` (at least one) to ret_v, and u to ret_u
+ * (may be NULL). Stops when the residual of sigma^2 is below `tolerance` times
+ * sigma^2, or after PRINCIPAL_STEPS. */
 struct principal columns_principal(const struct columns *c, const uint32_t *list, size_t m,
                                    double tolerance, double *ret_v, double *ret_u);
 

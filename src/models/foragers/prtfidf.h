@@ -7,11 +7,12 @@
  *
  * As Pr(C) is the share of documents, Pr(C|w) = SUM_{d in C} Pr(w|d) / SUM_d Pr(w|d):
  * one pass. It is TFIDF with IDF'(w) = sqrt(|D| / DF'(w)), DF'(w) = SUM_d Pr(w|d); the
- * tests compute both. No smoothing is needed. Words that are not in the table count
- * nowhere, neither in training nor in judging: |d| is the number of known words.
+ * tests compute both. No smoothing is needed. Words that are not in the table are
+ * ignored in training and in judging: |d| is the number of known words.
  *
- * The table is one row of floats a word, so a text costs a lookup and `classes`
- * additions for each distinct word. Immutable once made: any thread may ask.
+ * The table has one row of floats for each word, so a text costs a
+ * lookup and `classes` additions for each distinct word. It is
+ * immutable, so threads may share it.
  */
 #pragma once
 
@@ -28,13 +29,13 @@ struct prtfidf {
     struct map rows; /* hash of a term -> its row */
 };
 
-/* From n documents, class_of[i] < classes. `vocabulary` (ascending, nvocabulary of
- * them) are the only words looked at; NULL: all. Words of no document get no row. */
+/* Trains on n documents, class_of[i] < classes. If `vocabulary` is not NULL (ascending, nvocabulary
+ * of them), other words are ignored. Words of no document get no row. */
 struct prtfidf *prtfidf_train(const struct vec *docs, size_t n, const uint32_t *class_of,
                               uint32_t classes, const uint32_t *vocabulary, size_t nvocabulary);
 
-/* A table of that size, all zeros, to be filled from a file;
- * prtfidf_index() when the ids are in. */
+/* Makes a table of that size, all zeros, to be filled from a file; call
+ * prtfidf_index() when the ids are set. */
 struct prtfidf *prtfidf_new(uint32_t words, uint32_t classes);
 void prtfidf_index(struct prtfidf *t);
 void prtfidf_free(struct prtfidf *t);
@@ -42,6 +43,6 @@ void prtfidf_free(struct prtfidf *t);
 /* The row of a term, or NULL. */
 const float *prtfidf_row(const struct prtfidf *t, uint32_t term);
 
-/* Pr(C|d') of each class to ret (room for `classes`): their sum is 1, or all are 0
- * where no word is known. Returns the share of the text's words that is known. */
+/* Writes Pr(C|d') of each class to ret (room for `classes`): their sum is 1, or all are 0 if no
+ * word is known. Returns the share of known words. */
 double prtfidf_judge(const struct prtfidf *t, const struct term *terms, size_t nterms, float *ret);

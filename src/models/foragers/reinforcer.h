@@ -1,9 +1,9 @@
-/* reinforcer.h - the reinforcing agent: which foragers work, and what a find is worth.
+/* reinforcer.h - the reinforcing agent: it rewards foragers, and decides which of them live on.
  *
  * Algorithms 7 and 8 of Palotai, Farkas and Lorincz. Foragers send it documents. The
- * first to send one that is new, not too old and of the topic is rewarded; every
- * document sent costs its sender a little. Whose score is high enough multiplies,
- * whose score is used up is deleted, between two bounds of their number.
+ * first to send one that is new, recent and on topic is rewarded; every document sent
+ * costs its sender a little. A forager whose score is high enough multiplies, and one
+ * whose score is used up is deleted, within two bounds of their number.
  *
  * Scores are whole numbers of SCORE_UNIT, so that 0.05 is exact: the paper's 100 are
  * 2000 units, a document sent costs 1, a relevant one brings 20. One relevant document
@@ -20,17 +20,17 @@ struct reinforcer_config {
     double reward, penalty; /* what a forager gets: 100 and -1 */
     int64_t init, min, max; /* scores, in units */
     int64_t plus, minus;    /* SCORE+ and SCORE-, in units */
-    bool below;             /* deleted below `min`, not at it */
-    bool cap;               /* a score never passes `max` … */
+    bool below;             /* deleted below `min`, not at `min` */
+    bool cap;               /* a score never exceeds `max` … */
     bool clamp;             /* … and never falls below `min` */
     uint32_t least, most;   /* foragers */
     int64_t max_age;        /* us */
-    double relevant;        /* least relevance of a document of the topic */
+    double relevant;        /* least relevance of a document on topic */
 };
 
 int64_t score_units(double score); /* to the nearest unit */
 
-/* A document as it is judged. */
+/* A document that is to be judged. */
 struct document {
     uint32_t id;  /* of (URL, content): the page's number; or the URL's */
     int64_t date; /* us */
@@ -38,7 +38,7 @@ struct document {
 };
 
 struct reinforcer {
-    struct url_set seen;     /* relevant documents, whoever sent them */
+    struct url_set seen;     /* relevant documents, from any sender */
     uint64_t sent, relevant; /* so far */
 };
 
@@ -50,19 +50,20 @@ struct judgement {
 
 void reinforcer_clear(struct reinforcer *r);
 
-/* Could it be news? Also the forager's own filter (algorithm 5), less the topic. */
+/* Is it recent enough to be news? Also the forager's own filter (algorithm 5),
+ * without the topic. */
 bool document_is_recent(const struct document *d, int64_t max_age, int64_t now);
 
 /* Algorithm 7. */
 struct judgement reinforcer_judge(struct reinforcer *r, const struct reinforcer_config *c,
                                   const struct document *d, int64_t now);
 
-/* Algorithm 8: what becomes of a forager of that score, with so many alive. */
+/* Algorithm 8: what happens to a forager of that score when so many are alive. */
 enum forager_fate { FATE_GOES_ON, FATE_MULTIPLIES, FATE_DIES };
 enum forager_fate reinforcer_manage(const struct reinforcer_config *c, int64_t score,
                                     uint32_t alive);
 
-/* The score inside what `cap` and `clamp` allow. */
+/* The score, limited by `cap` and `clamp`. */
 int64_t reinforcer_bound(const struct reinforcer_config *c, int64_t score);
 
 void reinforcer_save(const struct reinforcer *r, struct buf *out);

@@ -1,28 +1,28 @@
-/* td.h - what a page promises in the long run: linear temporal-difference learning.
+/* td.h - the long-term value of a page, by linear temporal-difference learning.
  *
  *     value(A) = w . s(A)
  *     delta    = r + gamma value(to) - value(from)           a step from one page to another
  *     w       += alpha delta s(from)
  *
- * As Palotai, Farkas and Lorincz print it (algorithms 3 and 4). With states of a
- * squared length beyond about 10 the printed step diverges; td_plain keeps it, and
- * stops learning when a weight passes TD_LIMIT, so that nothing infinite gets out.
- * The default divides alpha by max(1, |s|^2): the same rule for short states, and
- * stable for all.
+ * This is the form that Palotai, Farkas and Lorincz print (algorithms 3 and 4). With
+ * states of a squared length above about 10, the printed step diverges; TD_PLAIN uses it
+ * nevertheless, and stops learning when a weight passes TD_LIMIT, so that no value
+ * becomes infinite. The default divides alpha by max(1, |s|^2): the same rule for short
+ * states, and stable for all.
  *
- * A reward that comes when its step was learned already adds what it would have added
- * then, alpha r s(from): the rule is linear in r. Thread: the mind only.
+ * A reward that comes after its step was learned adds what it would have added then, alpha r
+ * s(from), because the rule is linear in r. Thread: the mind only.
  */
 #pragma once
 
 #include "base/buf.h"
 #include "base/rng.h"
 
-#define TD_LIMIT 1e9 /* a weight beyond it: diverged */
+#define TD_LIMIT 1e9 /* a weight beyond it means divergence */
 #define TD_K_MAX 256 /* numbers of a state */
-#define TD_LANES 8u  /* states are as long as td_stride() says, the rest 0 */
+#define TD_LANES 8u  /* states have td_stride() numbers, the last ones 0 */
 
-/* Same order as the choices. */
+/* In the order of the options' choices. */
 enum td_rule { TD_STABLE, TD_PLAIN };
 #define TD_RULES "stable|plain"
 enum td_weights { TD_UNIFORM, TD_NORMAL };
@@ -35,10 +35,10 @@ struct td_config {
 
 struct td {
     uint32_t k;
-    double *weights; /* td_stride(k) of them, as the next */
-    float *quick;    /* the same, for td_value() */
+    double *weights; /* td_stride(k) of them, as in `quick` */
+    float *quick;    /* the same as floats, for td_value() */
     uint64_t steps;  /* learned so far */
-    bool diverged;   /* after these steps: the weights stay as they were before */
+    bool diverged;   /* the weights stay as they were before these steps */
 };
 
 static inline uint32_t td_stride(uint32_t k)
@@ -54,10 +54,11 @@ void td_copy(const struct td *t, struct td *to);
 
 float td_value(const struct td *t, const float *state);
 
-/* A step, learned once. `to` NULL: nothing comes after it. False: it diverged now. */
+/* Learns a step once. If `to` is NULL, nothing comes after it. Returns false if the
+ * weights now diverge. */
 bool td_learn(struct td *t, const struct td_config *c, const float *from, const float *to,
               double reward);
 bool td_late(struct td *t, const struct td_config *c, const float *from, double reward);
 
 void td_save(const struct td *t, struct buf *out);
-enum status td_load(struct td *t, struct cursor *from) MUST_USE; /* of a td of that k */
+enum status td_load(struct td *t, struct cursor *from) MUST_USE; /* into a td with the same k */

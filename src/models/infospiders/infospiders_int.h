@@ -1,4 +1,4 @@
-/* infospiders_int.h - the parts of InfoSpiders among themselves.
+/* infospiders_int.h - the internals of InfoSpiders, shared by its files.
  *
  *     infospiders.c  whose turn it is, what came of a visit; the checkpoint
  *     walk.c         where next: a link, the way back, a visited page
@@ -45,12 +45,12 @@ struct spiders_options {
  * the net: keywords and beta. */
 struct spider {
     uint32_t id;
-    uint32_t to;      /* URL it wants to visit, or is on the way to; 0: not chosen */
+    uint32_t to;      /* the URL to visit, or on the way to; 0: not chosen */
     uint32_t avoid;   /* the dead end it turned back from */
-    uint32_t blocked; /* answers there were when it found all ways taken; 0: it did not */
+    uint32_t blocked; /* `answers` when all its ways were taken; 0: they were not */
     bool under_way;   /* its visit is not answered yet */
-    bool by_link;     /* `in` is of the link that leads to `to` */
-    float estimate;   /* of that link */
+    bool by_link;     /* `in` belongs to the link that leads to `to` */
+    float estimate;   /* the estimate of that link */
     double beta;      /* sharpness of its choices */
     uint32_t *words;  /* keywords: net.inputs of them */
     float *in;        /* as many */
@@ -58,12 +58,12 @@ struct spider {
     struct link_bag bag; /* variant=frontier */
 };
 
-/* What is known of a URL: nothing, one of these, or the URL where its page is (the
- * same, or where a redirect led). */
+/* What is known of a URL: nothing, one of these, or the URL where its page is (the same, or
+ * the target of a redirect). */
 #define PLACE_NEW     0u
 #define PLACE_OFFERED (UINT32_MAX - 2) /* a page has a link to it, or it is a seed */
 #define PLACE_OPEN    (UINT32_MAX - 1) /* an agent is on the way to it */
-#define PLACE_GONE    UINT32_MAX       /* nothing to see there */
+#define PLACE_GONE    UINT32_MAX       /* not available */
 
 static inline bool place_is_free(uint32_t place)
 {
@@ -72,18 +72,18 @@ static inline bool place_is_free(uint32_t place)
 
 struct spiders {
     bool ready;
-    uint32_t founders; /* agents of the beginning: INIT_URLS of c_t */
+    uint32_t founders; /* first agents: INIT_URLS of c_t */
     uint32_t turn;     /* the agent that was asked last */
     uint32_t open;     /* visits under way */
     uint32_t offered;  /* URLs that are PLACE_OFFERED */
     uint32_t answers;  /* visits answered, + 1 */
     uint64_t walks;    /* steps onto visited pages */
     struct url_index places;
-    struct survey survey; /* of the page at hand */
+    struct survey survey; /* of the current page */
     /* variant=frontier */
     size_t kept;           /* links in all bags */
     struct url_index held; /* URL -> bags that have it */
-    double *room;          /* to draw from a bag */
+    double *room;          /* room for drawing from a bag */
     size_t room_cap;
 };
 
@@ -100,10 +100,10 @@ static inline const struct spiders_options *options_of(const struct model *m)
 /* life.c */
 struct spider *spider_new(struct model *m, uint32_t agent);
 void spider_free(void *spider);
-double spiders_c_t(const struct model *m); /* what a page costs whose download times out */
-/* It is on a page: energy, learning, children or death, and where next. */
+double spiders_c_t(const struct model *m); /* the cost of a page whose download times out */
+/* The agent is on a page: handles energy, learning, children or death, and where it goes next. */
 void spider_arrive(struct model *m, struct spider *s, struct percept *p);
-/* It is not: false: it died of it. */
+/* Charges it for a visit that failed. Returns false if it died. */
 bool spider_charge(struct model *m, struct spider *s, double cost);
 double spiders_cost_of_failure(struct model *m, enum drop why);
 void spider_die(struct model *m, struct spider *s, const char *cause);
@@ -112,18 +112,18 @@ void spider_die(struct model *m, struct spider *s, const char *cause);
 enum step {
     STEP_CHOSEN,  /* the choice is made: to be fetched */
     STEP_WALKED,  /* onto a visited page */
-    STEP_BLOCKED, /* it has to wait for another's visit, or for its own */
+    STEP_BLOCKED, /* it waits for another agent's visit, or for its own */
     STEP_DIED,
 };
 enum step spider_step(struct model *m, struct spider *s);
-/* Draws a link of the survey's page; without one `to` is 0. */
+/* Draws a link of the survey's page; without one, `to` becomes 0. */
 void spider_choose(struct model *m, struct spider *s);
 void spiders_set_place(struct spiders *st, uint32_t url, uint32_t place);
 
 /* private.c */
 void spider_keep_links(struct model *m, struct spider *s, const struct percept *p);
 bool spider_draw_kept(struct model *m, struct spider *s); /* false: it has none */
-void spider_let_go(struct model *m, struct spider *s);    /* it dies: all its links */
+void spider_let_go(struct model *m, struct spider *s);    /* it dies: drops all its links */
 void spiders_trim(struct model *m);                       /* to max_buffer */
 void spiders_recount(struct model *m);                    /* after a load */
 

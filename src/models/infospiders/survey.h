@@ -1,8 +1,8 @@
 /* survey.h - a page's links as one agent sees them: every target once, with the
- * inputs that the agent's net has for it. The memory is used again from page to page.
+ * inputs that the agent's net has for it. The memory is reused from page to page.
  *
- * A target that stands on the page several times has the sum of its inputs. Links
- * that must not be followed are left out. Thread: the mind only.
+ * A target that is linked several times has the sum of its inputs. Links that must
+ * not be followed are left out. Thread: the mind only.
  */
 #pragma once
 
@@ -13,16 +13,16 @@
 
 struct survey {
     uint32_t *urls;           /* targets in order of their first link */
-    float *in;                /* a row a target, `keywords` each */
+    float *in;                /* a row of `keywords` numbers for each target */
     uint8_t *lit;             /* by row: it is not all 0 */
     double *estimates;        /* survey_estimate() */
-    size_t count, keywords;   /* targets; inputs each */
+    size_t count, keywords;   /* targets; inputs of each */
     struct url_index targets; /* URL -> place, counted from 1; only those of this page */
     /* Further links to a target have rows of their own, from the last one down, until
      * they are joined. */
     uint32_t *rows;           /* by link of the page */
-    size_t nlinks, spare;     /* links; those of them with such a row */
-    double *scores, *chances; /* of those that may be drawn */
+    size_t nlinks, spare;     /* links; those of them with a row of their own */
+    double *scores, *chances; /* of the targets that may be drawn */
     size_t *drawn;            /* their places */
     size_t links_cap, in_cap;
 };
@@ -34,7 +34,7 @@ void survey_make(struct survey *s, const struct percept *p, const uint32_t *keyw
 
 /* The net's output for every target. */
 void survey_estimate(struct survey *s, const struct net *n);
-double survey_best(const struct survey *s); /* the greatest of them; 0: no target */
+double survey_best(const struct survey *s); /* the greatest estimate; 0: no target */
 
 /* Writes the estimates into the marks of the links. */
 void survey_mark(const struct survey *s, struct percept *p);
@@ -44,7 +44,8 @@ static inline const float *survey_inputs(const struct survey *s, size_t i)
     return s->in + i * s->keywords;
 }
 
-/* One of the targets that `allows` lets pass; -1: none. One draw where there is one. */
+/* Draws one of the targets that `allows` accepts; -1 if there is none. Uses one
+ * random number if there is one. */
 typedef bool survey_filter_fn(void *ctx, uint32_t url);
 long survey_draw(struct survey *s, enum lottery rule, double beta, struct rng *r,
                  survey_filter_fn *allows, void *ctx);
