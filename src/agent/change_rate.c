@@ -6,7 +6,7 @@
 void change_note(struct change_seen *s, double seconds, bool changed)
 {
     if (!(seconds > 0))
-        return; /* no time passed: nothing was seen */
+        return; /* no time has passed, so the visit shows nothing */
     s->visits++;
     s->changes += changed;
     if (changed)

@@ -7,11 +7,11 @@
 
 #include <math.h>
 
-/* The links of a host. As long as each comes behind all others and leaves before them, as they
- * do where all scores are equal, they stand in order, and nothing is moved. */
+/* The links of a host. As long as each new link comes after all others and is taken before them, as
+ * when all scores are equal, they are in order and nothing is moved. */
 struct host_links {
     struct heap heap; /* by score, negated */
-    uint32_t gone;    /* in order: how many of its first items have left */
+    uint32_t gone;    /* in order: how many of the first items are taken */
     bool mixed;       /* they are not in order, but a heap */
     bool changed;     /* it is in link_queue.changed */
 };
@@ -19,7 +19,7 @@ struct host_links {
 /* The scores of all parents of one URL. */
 struct link_mean {
     double sum;
-    double last;      /* what the last of them said */
+    double last;      /* the score from the last of them */
     uint32_t parents; /* pages, not links */
     uint32_t page;    /* link_queue.page of the last one */
 };
@@ -75,7 +75,7 @@ static const struct heap_item *host_best(const struct host_links *h)
     return h->gone < h->heap.count ? &h->heap.items[h->gone] : NULL;
 }
 
-/* The room of those that have left is free again. */
+/* Frees the room of links that were taken. */
 static void host_pack(struct link_queue *q, struct host_links *h)
 {
     struct heap *heap = &h->heap;
@@ -88,7 +88,7 @@ static void host_pack(struct link_queue *q, struct host_links *h)
     h->gone = 0;
 }
 
-/* Links in order are a heap already. */
+/* From now on the links are a heap; links in order are one already. */
 static void host_mix(struct link_queue *q, struct host_links *h)
 {
     host_pack(q, h);
@@ -125,7 +125,7 @@ static void host_remove(struct link_queue *q, struct host_links *h, uint32_t url
     }
 }
 
-/* The engine knows; it never changes as long as the URL is known. */
+/* Returns the engine's number of a URL's host, which does not change while the URL is known. */
 static uint32_t host_number(const struct link_queue *q, uint32_t url)
 {
     return q->ctx ? q->ctx->late->host(q->ctx->engine, url) : 0;
@@ -164,7 +164,7 @@ static struct heap_item link_item(uint32_t url, double score, uint64_t seq)
     return heap_item(isnan(score) ? 0 : -score, seq, url);
 }
 
-/* The exact opposite, so that the worst is always the last that would be taken. */
+/* Turns the order round, so that the worst is always the link that would be taken last. */
 static struct heap_item opposite(struct heap_item n)
 {
     return heap_item(-n.key, HEAP_SEQS - n.seq, n.id);
@@ -179,14 +179,14 @@ static struct link_mean *mean_of(struct link_queue *q, uint32_t url)
     return &q->means[url];
 }
 
-/* What is saved of a link is another. */
+/* What is saved for a link has changed. */
 static void touch(struct link_queue *q, uint32_t url)
 {
     if (q->in_parts)
         parts_touch(&q->dirty, url);
 }
 
-/* A link came to wait with this key. There are no ranks before a second score is known. */
+/* Counts a link that was queued with this key. There are no ranks until a second score occurs. */
 static void rank(struct link_queue *q, double key)
 {
     if (q->ranks) {
@@ -201,7 +201,7 @@ static void rank(struct link_queue *q, double key)
     }
 }
 
-/* Enters a link, or gives it another place. */
+/* Inserts a link, or moves it. */
 static void place(struct link_queue *q, struct host_links *h, struct heap_item n)
 {
     uint32_t best = host_best(h) ? host_best(h)->id : 0;
@@ -214,7 +214,7 @@ static void place(struct link_queue *q, struct host_links *h, struct heap_item n
         heap_put(&q->worst, &q->worst_at, opposite(n));
 }
 
-/* False: the engine does not keep its host, so that it cannot be visited. */
+/* Returns false if the engine does not keep its host, so that it cannot be visited. */
 static bool insert(struct link_queue *q, struct heap_item n)
 {
     uint32_t host = host_number(q, n.id);
@@ -254,7 +254,7 @@ static void extract(struct link_queue *q, uint32_t url)
         (void)heap_remove(&q->worst, &q->worst_at, url);
 }
 
-/* Over the ceiling: the worst leaves. */
+/* If the queue is over its ceiling, removes and returns the worst link. */
 static uint32_t shrink(struct link_queue *q)
 {
     uint32_t url = 0;
@@ -280,7 +280,7 @@ static double joined(struct link_queue *q, const struct heap_item *n, double sco
         mean->sum += mean->last = score;
         mean->parents++;
         mean->page = q->page;
-    } else if (score > mean->last) { /* the same page once more: its best link counts */
+    } else if (score > mean->last) { /* the same page again: its best link counts */
         mean->sum += score - mean->last;
         mean->last = score;
     }
@@ -330,8 +330,8 @@ const struct heap_item *link_queue_best(const struct link_queue *q, uint32_t hos
     return host < q->nhosts ? host_best(&q->hosts[host]) : NULL;
 }
 
-/* The best of a heap of four children a node: of the places whose parent was taken the best is
- * the next. So the answer does not depend on the layout. */
+/* Returns the best links of a heap with four children for each node: the best of the places whose
+ * parent was taken is the next. So the result does not depend on the layout. */
 static size_t heap_front(const struct heap *h, struct heap_item *ret, size_t max)
 {
     size_t open[3 * LINK_QUEUE_FRONT + 1], nopen = h->count > 0, n = 0;
@@ -368,7 +368,7 @@ size_t link_queue_front(const struct link_queue *q, uint32_t host, struct heap_i
     return n;
 }
 
-/* Below a link that is not good enough there is none that is. */
+/* No link below one that is not good enough can be good enough. */
 static size_t gather(const struct heap *h, size_t at, float least, uint32_t *ret)
 {
     size_t n = 0;
@@ -434,7 +434,7 @@ struct heap_item *link_queue_drain(struct link_queue *q, size_t *ret_count)
             all[n++] = q->hosts[i].heap.items[k];
     for (size_t i = 0; i < n; i++)
         extract(q, all[i].id);
-    q->found -= n; /* they come back */
+    q->found -= n; /* they will come back */
     qsort(all, n, sizeof *all, by_rank);
     *ret_count = n;
     return all;
@@ -572,7 +572,7 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from)
 
 /* ---- in parts ---- */
 
-#define SAME_SCORE 1 /* as the link before in the part */
+#define SAME_SCORE 1 /* the same as the link before in the part */
 #define NEXT_SEQ   2 /* the number after that of the link before */
 
 /* The links of a part lie anywhere in their heaps, so all of them are prefetched at once. */
@@ -629,7 +629,7 @@ void link_queue_save_parts(struct link_queue *q, struct buf *out)
     }
 }
 
-/* It is as it was saved, unless it cannot be visited any more. */
+/* The link is as it was saved, unless it can no longer be visited. */
 static void part_insert(struct link_queue *q, struct heap_item n, struct link_mean mean)
 {
     bool is_in;

@@ -36,7 +36,7 @@ void link_rounds_add(struct model *m, struct link_rounds *r, uint32_t url, doubl
         m->ctx->dropped(m->ctx->engine, left);
 }
 
-/* All of the last round were answered: the next n. */
+/* When all choices of the last round are answered, begins the next one. */
 static void round_begin(struct link_rounds *r)
 {
     uint32_t url;
@@ -78,7 +78,7 @@ void link_rounds_save(const struct link_rounds *r, struct buf *out)
     link_queue_save(&r->all, out);
 }
 
-/* As versions did that chose ahead: what is left of the round, then the queue. */
+/* Loads the state of versions that chose ahead: the rest of the round, then the queue. */
 static enum status load_older(struct link_rounds *r, struct cursor *from)
 {
     uint32_t left = cursor_u32(from);

@@ -6,7 +6,7 @@
 #define FEWEST   5    /* finds */
 #define LEAST    0.02 /* of l: below, the finds hardly thin out */
 #define MOST     50.0 /* of l */
-#define CLEAR    2.0  /* l is off by that factor */
+#define CLEAR    2.0  /* l is off by at most that factor */
 #define UNCLEAR  3.5
 #define ENDLESS  1e9 /* pages expected, at most */
 #define HALVINGS 60
@@ -28,7 +28,7 @@ static void take(void *ctx, uint32_t page, float p)
     s->found += p >= 0.5f;
 }
 
-/* l of a mean place in (0, 1/2): the mean falls as l grows. */
+/* Returns l for a mean place in (0, 1/2): the mean falls as l grows. */
 static double fall_of(double place)
 {
     double low = LEAST, high = MOST;

@@ -25,7 +25,7 @@ void page_memory_clear(struct page_memory *m)
     page_memory_init(m, m->max);
 }
 
-/* A place for one more, the oldest one's where there is no other. */
+/* Returns a place for one more page; if there is none, that of the oldest. */
 static struct remembered_page *place(struct page_memory *m)
 {
     if (m->pages == NULL)

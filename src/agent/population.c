@@ -16,7 +16,7 @@
 
 #define KINDS_MOST 100
 
-/* Numbers that may be given to those who are born. */
+/* A range of numbers for agents that are born. */
 struct lot {
     uint32_t next, left;
 };
@@ -27,13 +27,13 @@ struct kind {
 };
 
 struct population {
-    uint32_t *ids;         /* of the living, ascending */
-    struct agent **agents; /* the same ones */
+    uint32_t *ids;         /* of living agents, ascending */
+    struct agent **agents; /* the agents of these numbers */
     size_t alive, cap;
     size_t agents_cap;
     uint32_t born, left, came;
     uint32_t last;      /* the highest number that was given out here */
-    struct lot lots[2]; /* the second one waits for the end of the first */
+    struct lot lots[2]; /* the second is used after the first */
     uint32_t elsewhere; /* alive on other machines */
     struct kind *kinds; /* in order of first birth */
     size_t nkinds, kinds_cap;
@@ -127,9 +127,9 @@ void population_verify(const struct population *p, double on_pages)
     (void)l;
 }
 
-/* ---- who ----------------------------------------------------------------- */
+/* ---- look-ups ------------------------------------------------------------- */
 
-/* How many of the living have a number below `id`. */
+/* Returns how many living agents have a number below `id`. */
 static size_t rank_of(const struct population *p, uint32_t id)
 {
     size_t i;
@@ -237,7 +237,8 @@ void agent_sent(const struct population *p, int64_t now, uint32_t agent, uint32_
 
 /* ---- numbers -------------------------------------------------------------- */
 
-/* So many numbers in a row are taken next: what is left of a lot that has fewer is given up. */
+/* Makes sure that so many consecutive numbers are available: the rest of a lot that
+ * has fewer is dropped. */
 static void numbers_need(struct population *p, uint32_t count)
 {
     if (p->lots[0].left < count) {
@@ -328,8 +329,8 @@ uint32_t population_cap(const struct population *p)
 
 /* ---- birth and death ----------------------------------------------------- */
 
-/* There are few kinds, and births are rare beside visits. */
-/* The number of a kind, new or known. */
+/* Returns the number of a kind, new or known. A search will do: there are few kinds, and births are
+ * rare compared with visits. */
 static uint32_t kind_of(struct population *p, struct str name)
 {
     uint32_t i = 0;
@@ -343,7 +344,7 @@ static uint32_t kind_of(struct population *p, struct str name)
     return i;
 }
 
-/* An empty record among the living, mostly at their end. */
+/* Inserts an empty record among the living agents, mostly at the end. */
 static struct agent *insert(struct population *p, uint32_t id)
 {
     struct agent *a = MEM_NEW(struct agent);
@@ -409,7 +410,7 @@ uint32_t agent_born(struct population *p, int64_t now, uint32_t parent, const ch
     return a->id;
 }
 
-/* Sets its energy and tells of it as of a visit: of page 0, nowhere, or of `page`. */
+/* Sets its energy and reports the change as a visit: of `page`, or of page 0. */
 static void energy_set(struct population *p, struct agent *a, int64_t now, uint32_t page,
                        bool first, double delta, double after)
 {
@@ -433,7 +434,7 @@ static void clone_born(struct population *p, int64_t now, struct agent *parent, 
 
     agent_become_child(a, parent);
     a->at = parent->at;
-    a->page = parent->page; /* it stands there too, and may have children before it moves */
+    a->page = parent->page; /* it is there, too, and may have children before it moves */
     a->from = parent->from;
     a->npath = parent->npath;
     memcpy(a->path, parent->path, sizeof a->path);
@@ -459,7 +460,7 @@ uint32_t agent_split(struct population *p, int64_t now, uint32_t id, uint32_t cl
     return born;
 }
 
-/* Agents stay in the order of their numbers: the younger ones move up by one place. */
+/* Agents stay in the order of their numbers: younger ones move up by one place. */
 static void remove_agent(struct population *p, struct agent *a)
 {
     size_t i = rank_of(p, a->id), younger = --p->alive - i;
@@ -480,7 +481,7 @@ void agent_died(struct population *p, int64_t now, uint32_t id, const char *caus
     e.died.id = id;
     e.died.cause = str_of(cause);
     e.died.energy = a->energy;
-    p->sink(p->sink_ctx, &e); /* it can still be looked at */
+    p->sink(p->sink_ctx, &e); /* listeners may still read it */
     p->kinds[a->kind].counts.died++;
     account_add(&p->dead, a->energy);
     remove_agent(p, a);
@@ -547,7 +548,8 @@ void agent_set_traits(struct population *p, uint32_t id, void *traits)
 
 /* ---- several machines ------------------------------------------------------- */
 
-/* What an agent takes along; its places are numbers of URLs, which mean nothing elsewhere. */
+/* What an agent takes along. Its places are not included: numbers of URLs mean
+ * nothing elsewhere. */
 static const struct field travel_fields[] = {
     FIELD(REAL, struct agent, energy),    FIELD(REAL, struct agent, born_energy),
     FIELD(U64, struct agent, born_at),    FIELD(U32, struct agent, parent),
@@ -573,7 +575,7 @@ static void post_travel(const struct population *p, const struct agent *a, int64
     p->sink(p->sink_ctx, &e);
 }
 
-/* Its record on its next trip. */
+/* Writes its record for its next trip. */
 static void put_record(struct str kind, const struct agent *a, struct buf *out)
 {
     struct agent next = *a;
@@ -624,7 +626,7 @@ void agent_leave(struct population *p, int64_t now, uint32_t id, struct buf *out
     remove_agent(p, a);
 }
 
-/* Kinds are words of models: whatever comes, there are few of them. */
+/* Kinds are words of models: there must not be many, whatever another machine sends. */
 static bool kind_may_come(const struct population *p, struct str kind)
 {
     for (size_t i = 0; i < kind.len; i++)
@@ -657,7 +659,7 @@ enum status agent_come(struct population *p, int64_t now, struct cursor *from, u
 
 /* ---- checkpoint ------------------------------------------------------------------- */
 
-/* 1 began with the number of agents, 2 knew of no other machines, 3 of no energy that was lost */
+/* Version 1 began with the number of agents, 2 had no other machines, 3 had no lost energy. */
 #define STATE_VERSION 4
 #define STATE_MARK    0x504f5000u
 
@@ -727,7 +729,7 @@ static void agent_save(const struct agent *a, struct buf *out)
     buf_put_u32(out, a->trips);
 }
 
-/* False: what was saved is impossible, so it is damaged. */
+/* Returns false if the saved values are impossible, so the state is damaged. */
 static bool agent_load(struct population *p, struct cursor *from, bool travels)
 {
     uint32_t before = p->alive ? p->ids[p->alive - 1] : 0, id = cursor_u32(from);

@@ -12,12 +12,12 @@ struct score_ranks *score_ranks_new(void)
     return MEM_NEW(struct score_ranks);
 }
 
-#define INFINITE 0xff80 /* its class */
+#define INFINITE 0xff80 /* the class of infinity */
 
-/* Floats in their order as numbers: the sign turned, and below zero all bits. */
+/* Turns floats into numbers of the same order: flips the sign bit, and below zero all bits. */
 static uint32_t class_of(double score)
 {
-    float f = (float)score + 0.0F; /* zero has one sign: the two are equal */
+    float f = (float)score + 0.0F; /* so that 0 and -0 are equal */
     uint32_t bits;
 
     memcpy(&bits, &f, sizeof bits);

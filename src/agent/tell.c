@@ -38,7 +38,7 @@ void tell_word(struct json *j, struct str word, double weight)
     json_close(j);
 }
 
-/* By insertion: there are few of them, and equals keep their order. */
+/* By insertion: there are few words, and equal ones keep their order. */
 static void sort_words(struct told_word *words, size_t n)
 {
     for (size_t i = 1; i < n; i++) {

@@ -10,7 +10,7 @@ struct note_head {
 };
 
 struct note_visit {
-    uint32_t url; /* as it was asked for */
+    uint32_t url; /* as it was requested */
     float score;  /* of the choice */
 };
 
@@ -64,7 +64,7 @@ void *url_notes_at(struct url_notes *n, uint32_t url, bool *ret_new)
     return head + 1;
 }
 
-/* The last visit takes the place of one that ended. */
+/* The last visit takes the place of the one that ended. */
 static void visit_end(struct url_notes *n, uint32_t visit)
 {
     struct note_visit last = n->visits[--n->nvisits];
@@ -101,7 +101,7 @@ void url_notes_open(struct url_notes *n, const struct choice *c)
     head->visit = (uint32_t)n->nvisits;
 }
 
-/* The URL that was asked for when this choice was made; 0: not known. */
+/* Returns the URL that this choice asked for; 0 if it is not known. */
 static uint32_t url_asked(const struct url_notes *n, const struct choice *c)
 {
     const struct note_head *head = head_of(n, c->url);

@@ -35,7 +35,7 @@ void url_set_remove(struct url_set *s, uint32_t url)
         s->bits[url / 64] &= ~(UINT64_C(1) << url % 64);
 }
 
-/* Seven bits a byte, the lowest first; the eighth says that more come. */
+/* Writes seven bits in each byte, the lowest first; the eighth bit says that more follow. */
 static void gap_put(struct buf *out, uint32_t gap)
 {
     for (; gap >= 128; gap >>= 7)

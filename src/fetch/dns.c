@@ -32,7 +32,7 @@ struct dns {
 
 struct dns_question {
     struct dns *dns;
-    void *what; /* the asker's */
+    void *what; /* of the caller */
     char *host; /* ends in NUL, owned */
     uint16_t port;
     const char *refused; /* why the guard refused an answer, or NULL */
@@ -118,7 +118,7 @@ static void answer_address(struct dns *dns, void *what, struct address address, 
     dns->config.fn(dns->config.ctx, what, &answer);
 }
 
-/* The guard's word on an address, NULL where it may be used. */
+/* Why the guard refuses an address; NULL if it may be used. */
 static const char *dns_refuses(const struct dns *dns, const struct address *address)
 {
     return guard_judge(address, dns->config.allow_private, dns->config.private_only);
@@ -134,7 +134,7 @@ static void answer_known(struct dns *dns, void *what, struct address address, ui
         answer_address(dns, what, address, port);
 }
 
-/* The best address that may be used; notes why one may not. */
+/* Picks the first address that may be used; notes why another one may not. */
 static bool question_pick(struct dns_question *q, const struct ares_addrinfo *info,
                           struct address *ret)
 {
@@ -171,8 +171,7 @@ static void on_addresses(void *ctx, int status, int timeouts, struct ares_addrin
     free(q);
 }
 
-/* RFC 6761 6.3: never a question for a server, nor for a file that may be
- * missing. */
+/* RFC 6761 6.3: localhost is never looked up by a server, nor in a file that may be missing. */
 static bool is_localhost(struct str host)
 {
     return str_eq_i(host, STR("localhost")) || str_ends_i(host, STR(".localhost"));
@@ -224,7 +223,7 @@ void dns_free(struct dns *dns)
     free(dns);
 }
 
-/* ---- --resolve: a handful of rules, one lookup a host; a list is enough ---- */
+/* ---- --resolve: few rules, and one lookup for each host, so a list is enough ---- */
 
 struct resolve_rule {
     struct str host;        /* lower case, owned; "*" for every host */
@@ -249,7 +248,7 @@ static bool port_parse(struct str text, uint16_t *ret)
     return true;
 }
 
-/* Cuts "[...]" or what comes before any of the `stops` off the front. */
+/* Cuts "[...]", or what comes before any of the `stops`, off the front. */
 static bool part_cut(struct str *rest, const char *stops, struct str *ret)
 {
     size_t n = 0;
@@ -349,8 +348,8 @@ static uint64_t host_hash(struct str host)
     return hash_bytes(lower, n);
 }
 
-/* Fills the bits behind the prefix from the host's name. The first and the
- * last address of a prefix (the net and its broadcast) are given to nobody. */
+/* Fills the bits after the prefix from the host's name. The first and the last address of a prefix
+ * (the network and its broadcast address) are not used. */
 static struct address address_spread(const struct resolve_rule *rule, struct str host)
 {
     struct address a = rule->address;

@@ -160,7 +160,7 @@ static const char *v6_refuses(const uint8_t *bytes)
     const struct prefix *p = v6;
     const char *why;
 
-    while (!prefix_covers(p, bytes)) /* the last one covers all */
+    while (!prefix_covers(p, bytes)) /* the last entry covers everything */
         p++;
     if (p->carries == 0)
         return p->why;
@@ -186,8 +186,8 @@ const char *guard_judge(const struct address *a, bool allow_private, bool privat
     return private_only ? "public, and no --contact was given" : NULL;
 }
 
-/* Names that no public DNS answers for (RFC 6761, 6762, 8375, ICANN's .internal), and those
- * that Linux systems and routers give themselves. With their subdomains. */
+/* Names that public DNS does not answer for (RFC 6761, 6762, 8375, ICANN's .internal), and names
+ * that Linux systems and routers give themselves; also their subdomains. */
 static const struct {
     const char *name, *why;
 } private_names[] = {
@@ -208,7 +208,8 @@ static const char *name_refuses(struct str host)
             (before == 0 || host.ptr[before - 1] == '.'))
             return private_names[i].why;
     }
-    /* "redis", "metadata": no public name has one label; a network's own search list has. */
+    /* "redis", "metadata": public names have more than one label, but a network's own search
+     * list may resolve such names. */
     return str_find_char(host, '.', 0) == SIZE_MAX ? "private" : NULL;
 }
 

@@ -14,8 +14,8 @@
 #define ACCEPT_PAGE \
     "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1"
 
-/* Lines that would make a request mean something else than its URL says; and one that would
- * reach servers where the proxy is meant: a proxy's password stands in --proxy. */
+/* Lines that would make a request mean something else than its URL says; and Proxy-Authorization,
+ * which would also reach servers: a proxy's password belongs in --proxy. */
 static const char *const forbidden[] = {
     "host",      "content-length",  "transfer-encoding", "connection",
     "upgrade",   "if-none-match",   "if-modified-since", "proxy-authorization",
@@ -37,7 +37,7 @@ static bool is_token(struct str s)
     return s.len > 0;
 }
 
-/* The line is not shown: it may contain a secret. */
+/* Errors do not show the line, because it may contain a secret. */
 static enum status line_check(const char *line)
 {
     struct str s = str_of(line), name = name_of(s);
@@ -62,13 +62,14 @@ static bool is_at(const struct fetch_header *h, struct str host, uint16_t port, 
     return h->host != NULL && h->port == port && h->tls == tls && str_eq_i(str_of(h->host), host);
 }
 
-/* Does a request to the place of `at` (NULL: to any other) get this line? */
+/* Is this line for requests to the place of `at`? NULL: to any other place. */
 static bool is_for(const struct fetch_header *h, const struct fetch_header *at)
 {
     return h->host == NULL || (at != NULL && is_at(h, str_of(at->host), at->port, at->tls));
 }
 
-/* Did the user give a line of this name for the place? `bound`: lines for all do not count. */
+/* Did the user give a line of this name for the place? With `bound`, lines for all
+ * places do not count. */
 static bool user_has(const struct fetch_header *own, const struct fetch_header *at, struct str name,
                      bool bound)
 {

@@ -39,7 +39,7 @@ static void add_base64(struct buf *out, const unsigned char *data, size_t len)
     buf_add(out, text, (size_t)EVP_EncodeBlock(text, data, (int)len));
 }
 
-/* Without padding, and safe in URLs. */
+/* base64 without padding, and safe in URLs. */
 static void base64url(const unsigned char data[KEY_BYTES], char ret[KEY_TEXT])
 {
     unsigned char text[4 * ((KEY_BYTES + 2) / 3) + 1];
@@ -52,7 +52,7 @@ static void base64url(const unsigned char data[KEY_BYTES], char ret[KEY_TEXT])
     ret[n] = '\0';
 }
 
-/* "https://host" or "https://host:port", of characters that need no quotes. */
+/* Accepts "https://host" and "https://host:port", of characters that need no quotes. */
 static enum status agent_check(struct str agent)
 {
     struct str rest = str_sub(agent, strlen("https://"), agent.len);
@@ -74,7 +74,7 @@ static enum status library_failed(const char *path)
     return status_fail(ST_INTERNAL, "%s: the cryptographic library failed", path);
 }
 
-/* The private key as PEM, to a file that did not exist. */
+/* Writes the private key as PEM to a file that must not exist. */
 static enum status write_new(const char *path, const char *agent, EVP_PKEY *key)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -106,7 +106,7 @@ enum status identity_make(const char *path, const char *agent)
     return st;
 }
 
-/* The open file is checked, because its name may lead elsewhere a moment later. */
+/* Checks the file that is open, because its name may refer to another one a moment later. */
 static enum status read_private(const char *path, struct buf *out)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -149,7 +149,7 @@ static bool make_keyid(struct identity *id)
     return ok;
 }
 
-/* Nobody is asked for a password: a crawl may run where nobody is. */
+/* No password is asked for, because a crawl may run unattended. */
 static int no_password(char *buf, int size, int rwflag, void *ctx)
 {
     (void)buf, (void)size, (void)rwflag, (void)ctx;
@@ -245,7 +245,7 @@ static struct str path_of(struct str href)
     return str_sub(href, from, to == SIZE_MAX ? href.len : to);
 }
 
-/* What stands in the signature base, a line a component. */
+/* Adds the components of the signature base, one on each line. */
 static void add_components(struct buf *base, const struct identity *id, const struct request *r,
                            const char *purpose)
 {

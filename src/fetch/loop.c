@@ -41,8 +41,8 @@
 #include <unistd.h>
 
 #define INBOX_BATCH 32 /* requests taken from the inbox at once */
-#define DUE_ROUNDS  8  /* calls at once before other sockets get their turn */
-#define SPARE_MS    50 /* from one look at silent bodies to the next */
+#define DUE_ROUNDS  8  /* calls in a row before other sockets get their turn */
+#define SPARE_MS    50 /* between two checks for silent bodies */
 
 /* A growing stack of pointers. */
 struct stack {
@@ -59,7 +59,7 @@ struct loop {
     uv_async_t call;          /* the inbox has something, or it is time to stop */
     uv_timer_t timer;         /* libcurl's */
     uv_timer_t rate_timer;    /* runs while requests wait for the rate */
-    uv_timer_t spare_timer;   /* bodies may be too large together while nothing comes */
+    uv_timer_t spare_timer;   /* memory may be short while no data arrive */
     uv_prepare_t before_poll; /* hands over what is ready before the loop sleeps */
     struct watches watches;   /* libcurl's sockets */
     struct dns *dns;
@@ -108,7 +108,7 @@ static void batch_free(struct arrival_batch *b)
 static void ready_flush(struct loop *l)
 {
     if (l->ready != NULL && !queue_add(l->setup->batches, l->ready))
-        batch_free(l->ready); /* closed: we are stopping */
+        batch_free(l->ready); /* the queue is closed: we are stopping */
     l->ready = NULL;
 }
 
@@ -122,7 +122,7 @@ static void digest_and_add(struct loop *l, struct arrival *a)
     const struct fetch_config *config = l->setup->config;
 
     if (atomic_load_explicit(&l->stopping, memory_order_relaxed)) {
-        arrival_release(a); /* it will not be taken: do not spend time on it */
+        arrival_release(a); /* it will not be taken, so it is not digested */
         return;
     }
     if (config->digest != NULL)
@@ -245,8 +245,8 @@ static struct transfer *largest(const struct loop *l)
     return found;
 }
 
-/* A body that grows is given up as it does (transfer.c); one that has fallen silent is
- * given up here, the largest first. */
+/* A body that grows is given up while it grows (transfer.c); one that has fallen silent is given
+ * up here, the largest first. */
 static void on_spare(uv_timer_t *timer)
 {
     struct loop *l = timer->data;
@@ -262,7 +262,7 @@ static void on_spare(uv_timer_t *timer)
 
 static void on_rate(uv_timer_t *timer);
 
-/* Starts those who wait, as far as the rate allows. */
+/* Starts waiting requests, as far as the rate allows. */
 static void waiting_run(struct loop *l)
 {
     int64_t us = 0;
@@ -315,7 +315,7 @@ static void loop_settle(struct loop *l)
         (void)uv_timer_start(&l->timer, on_timer, 0, 0);
 }
 
-/* libcurl wants to be called in `ms`; it may not be called from here. */
+/* libcurl wants to be called in `ms`; it must not be called from here. */
 static int on_curl_timer(CURLM *multi, long ms, void *ctx)
 {
     struct loop *l = ctx;
@@ -389,8 +389,8 @@ static void on_address(void *ctx, void *what, const struct dns_answer *answer)
 
 /* ---- inbox ----------------------------------------------------------------- */
 
-/* Judges what is known before a request: the port, and the host's name behind a proxy,
- * where no address will be seen. False: it was refused, and delivered so. */
+/* Checks what is known before a request: the port, and the host's name behind a proxy, where we see
+ * no address. Returns false if it was refused; then the refusal was delivered. */
 static bool may_ask(struct loop *l, struct arrival *a)
 {
     const struct fetch_config *config = l->setup->config;
@@ -468,7 +468,7 @@ void loop_count(struct loop *l, struct fetch_counts *sum)
     sum->bytes += atomic_load_explicit(&l->bytes, memory_order_relaxed);
 }
 
-/* ---- birth ----------------------------------------------------------------- */
+/* ---- start ----------------------------------------------------------------- */
 
 static void multi_make(struct loop *l)
 {
@@ -496,8 +496,8 @@ static void *loop_main(void *ctx)
     return NULL;
 }
 
-/* Signals are for the main thread; and a write to a closed socket is an error
- * here, never a SIGPIPE. */
+/* Blocks signals, which are for the main thread; a write to a closed socket then gives an
+ * error instead of SIGPIPE. */
 static int thread_start(struct loop *l)
 {
     sigset_t all, old;
@@ -547,7 +547,7 @@ static void loop_init(struct loop *l)
                                            .rate = rate};
 }
 
-/* libuv aborts if it gets no pipe for its signals, so we try to open one first. */
+/* libuv aborts if it cannot make a pipe for its signals, so we try to make one first. */
 static int uv_open(uv_loop_t *uv)
 {
     int ends[2];
@@ -592,7 +592,7 @@ enum status loop_start(const struct loop_setup *setup, unsigned index, struct lo
     return ST_OK;
 }
 
-/* ---- death ----------------------------------------------------------------- */
+/* ---- end ------------------------------------------------------------------- */
 
 static void requests_drop(struct loop *l)
 {
@@ -604,7 +604,7 @@ static void requests_drop(struct loop *l)
         arrival_release(*RING_TAKE(&l->waiting, struct arrival *));
 }
 
-/* Closes everything on the loop, which then ends by itself. */
+/* Closes everything on the loop, so that it ends by itself. */
 static void loop_close(struct loop *l)
 {
     struct transfer *t;

@@ -4,9 +4,9 @@
 
 #include "base/os/clock.h"
 
-#define FIRST_MEAN    32768.0 /* bytes a page is expected to have, before any came */
+#define FIRST_MEAN    32768.0 /* bytes expected of a page before any has come */
 #define MEAN_WEIGHT   0.1     /* of the newest transfer in the moving average */
-#define BURST_SECONDS 0.25    /* what an idle bucket saves up */
+#define BURST_SECONDS 0.25    /* how much an idle bucket saves */
 
 void rate_init(struct rate *p, uint64_t rate, int64_t now)
 {

@@ -29,7 +29,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define RESERVE_MAX MIB(1) /* body bytes reserved on a server's word */
+#define RESERVE_MAX MIB(1) /* most body bytes reserved because of Content-Length */
 #define DRAIN_MAX \
     KIB(64)                 /* an unwanted body this small is read and thrown
                              * away: cheaper than a new connection */
@@ -42,8 +42,8 @@ enum halt {
     HALT_HEAD_SIZE, /* too many header bytes or lines */
     HALT_BODY_SIZE, /* the body is cut at its ceiling */
     HALT_CROWDED,   /* all bodies together use too much memory now */
-    HALT_LATE,      /* it may no longer be sent */
-    HALT_SKIPPED    /* nothing we parse */
+    HALT_LATE,      /* it must not be sent any more */
+    HALT_SKIPPED    /* not a type that we parse */
 };
 
 struct transfer {
@@ -53,16 +53,16 @@ struct transfer {
     enum halt halt;
     const char *refused; /* the guard's reason, with HALT_REFUSED */
     bool in_body;        /* the final header block is complete */
-    bool drain;          /* read the body and throw it away */
+    bool drain;          /* read the body and discard it */
     size_t body_max;     /* ceiling of this request's body */
-    size_t body_cap;     /* its memory, as last counted */
+    size_t body_cap;     /* its memory, when it was last counted */
     unsigned lines;      /* header lines, all blocks of the reply */
     size_t head_bytes;   /* header bytes, all blocks of the reply */
-    size_t body_bytes;   /* body bytes that came */
+    size_t body_bytes;   /* body bytes received */
     struct head_facts facts;
     struct buf head;       /* the current header block */
     struct buf sent;       /* the request head as sent */
-    int64_t ready_at;      /* of a node: the moment before it was sent; 0: not yet */
+    int64_t ready_at;      /* of a node: when it was about to be sent; 0: not yet */
     struct buf shown;      /* the same, secrets hidden */
     struct buf conditions; /* text of the conditional headers, or of a POST's own */
     struct curl_slist condition[FIELDS_MAX]; /* chained before the shared headers */
@@ -84,7 +84,7 @@ struct transfer *transfer_of(CURL *easy)
     return (struct transfer *)(void *)t;
 }
 
-/* ---- sockets: the only way out --------------------------------------------- */
+/* ---- sockets: the only place where they are opened ------------------------- */
 
 static curl_socket_t on_open(void *ctx, curlsocktype purpose, struct curl_sockaddr *to)
 {
@@ -118,7 +118,7 @@ static int on_close(void *ctx, curl_socket_t fd)
 
 /* ---- header block ---------------------------------------------------------- */
 
-/* How much of the body is wanted; HALT_SKIPPED breaks off before it comes. */
+/* Decides how much of the body is wanted; HALT_SKIPPED stops before it comes. */
 static void body_expect(struct transfer *t)
 {
     const struct fetch_config *config = t->setup->config;
@@ -142,7 +142,7 @@ static void body_expect(struct transfer *t)
         (void)buf_room(&reply->body, length < (int64_t)RESERVE_MAX ? (size_t)length : RESERVE_MAX);
 }
 
-/* The blank line: the block is complete; it is the last unless it is 1xx. */
+/* At the blank line, the block is complete; it is the last one unless its status is 1xx. */
 static void head_end(struct transfer *t)
 {
     struct arrival *a = t->arrival;
@@ -172,7 +172,7 @@ static size_t on_header(char *data, size_t size, size_t count, void *ctx)
     }
     if (t->in_body) /* a trailer of a chunked body: counted, because libcurl keeps it */
         return len;
-    if (str_starts(line, STR("HTTP/"))) /* a new block, the one before was 1xx */
+    if (str_starts(line, STR("HTTP/"))) /* a new block; the one before was 1xx */
         buf_clear(&t->head);
     buf_add(&t->head, data, len);
     if (len <= 2 && (data[0] == '\r' || data[0] == '\n'))
@@ -204,7 +204,7 @@ static size_t on_body(char *data, size_t size, size_t count, void *ctx)
         t->halt = HALT_BODY_SIZE;
         return 0;
     }
-    if (body->cap != t->body_cap) { /* seldom: it grows by doubling */
+    if (body->cap != t->body_cap) { /* rarely: it grows by doubling */
         t->body_cap = body->cap;
         arrival_count(t->arrival);
     }
@@ -233,14 +233,14 @@ static int on_debug(CURL *easy, curl_infotype type, char *data, size_t len, void
     if (type == CURLINFO_HEADER_OUT && t->arrival != NULL) {
         if (len > 4 && (str_starts((struct str){data, len}, STR("GET ")) ||
                         str_starts((struct str){data, len}, STR("POST "))))
-            buf_clear(&t->sent); /* sent again, on a new connection */
+            buf_clear(&t->sent); /* it is sent again, on a new connection */
         buf_add(&t->sent, data, len);
     }
     return 0;
 }
 
-/* The last moment before the request is sent, on a new connection or on an old one. A process
- * that stood still may have lost the right to send it. */
+/* The last moment before the request is sent, on a new connection or an old one. A process that was
+ * suspended may have lost the right to send it. */
 static int on_ready(void *transfer, char *peer, char *local, int peer_port, int local_port)
 {
     struct transfer *t = transfer;
@@ -383,7 +383,7 @@ static struct curl_slist *set_post(struct transfer *t, const struct request *r,
     struct str rest = r->fields, line;
 
     SET(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)r->post.len);
-    SET(CURLOPT_POSTFIELDS, r->post.ptr); /* and the method with it */
+    SET(CURLOPT_POSTFIELDS, r->post.ptr); /* this also sets the method */
     if (buf_room(&t->conditions, r->fields.len + FIELDS_MAX) == NULL)
         return list;
     for (size_t i = 0; i < FIELDS_MAX && str_cut(&rest, '\n', &line); i++) {
@@ -399,7 +399,7 @@ static struct curl_slist *set_post(struct transfer *t, const struct request *r,
     return list;
 }
 
-/* Three lines, made again for every request: also for where a redirect leads. */
+/* Adds three lines, made for every request, also for redirects. */
 static struct curl_slist *add_signature(struct transfer *t, const struct request *r, int64_t now,
                                         struct curl_slist *list)
 {
@@ -436,8 +436,8 @@ static void set_headers(struct transfer *t, const struct request *r, int64_t now
     SET(CURLOPT_HTTPHEADER, list);
 }
 
-/* Sends the connection to the address the guard has seen, whatever the name
- * would resolve to now. */
+/* Makes libcurl connect to the address that the guard has checked, regardless of what
+ * the name resolves to now. */
 static void set_address(struct transfer *t, const struct request *r)
 {
     char text[46];
@@ -573,7 +573,7 @@ static void reply_facts(struct transfer *t)
         connected > 0)
         a->reply.sent_at = a->reply.started_at + connected;
     if (t->ready_at > a->reply.sent_at)
-        a->reply.sent_at = t->ready_at; /* libcurl began later than we had asked it to */
+        a->reply.sent_at = t->ready_at; /* libcurl began later than we asked it to */
     if (t->sent.len > 0) {
         buf_clear(&t->shown);
         headers_hide(t->setup->headers, buf_str(&t->sent), &t->shown);
@@ -581,8 +581,8 @@ static void reply_facts(struct transfer *t)
     }
 }
 
-/* The guard stood before the socket; whom we were really connected to is asked
- * once more, and what a refused peer said is thrown away. */
+/* The guard checked the address before the socket was opened. The address that we were really
+ * connected to is checked again, and data from a refused peer are discarded. */
 static void peer_check(struct transfer *t)
 {
     const struct fetch_config *config = t->setup->config;

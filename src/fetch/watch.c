@@ -16,7 +16,7 @@ struct watch {
     uv_poll_t poll;
     struct watches *all;
     int fd;
-    int wanted; /* WATCH_*: what the library asked for last */
+    int wanted; /* WATCH_*: the events that the library wants now */
     int active; /* WATCH_*: what the kernel watches; covers wanted */
     bool keep;  /* lives until watches_drop() */
 };
@@ -43,7 +43,7 @@ static struct watch *watch_make(struct watches *w, int fd)
     watch->fd = fd;
     if (uv_poll_init(w->uv, &watch->poll, fd) != 0) {
         free(watch);
-        return NULL; /* not a socket: whoever opened it will time out */
+        return NULL; /* not a socket: the transfer will time out */
     }
     while (cap <= (size_t)fd)
         cap *= 2;
@@ -71,7 +71,7 @@ static void on_poll(uv_poll_t *poll, int status, int events)
     if (events & watch->wanted)
         w->fn(w->ctx, fd, events & watch->wanted);
     if (watch_find(w, fd) != watch)
-        return; /* dropped meanwhile */
+        return; /* it was dropped meanwhile */
     if (unwanted & ~watch->wanted || watch->wanted & ~watch->active)
         watch_listen(watch, watch->wanted);
 }

@@ -30,11 +30,11 @@ struct live_web {
     struct resolve_rules *rules;
     struct queue *batches; /* of arrivals, from all loops */
     struct loop **loops;
-    bool *news; /* by loop: it has requests that it does not know of yet */
+    bool *news; /* by loop: it has requests that it was not told of yet */
     unsigned nloops;
-    unsigned in_flight;          /* submitted and not taken; the mind's */
+    unsigned in_flight;          /* submitted and not taken; used by the mind only */
     struct arrival_batch *batch; /* taken from the queue, not yet all handed out */
-    size_t at;                   /* the next one of it */
+    size_t at;                   /* its next arrival */
 };
 
 static void web_announce(struct live_web *w)
@@ -54,7 +54,7 @@ static size_t web_take(void *self, struct arrival **ret, size_t max, int64_t wai
 
     web_announce(w);
     while (n < max) {
-        if (w->batch == NULL) { /* only the first one is waited for */
+        if (w->batch == NULL) { /* wait only for the first one */
             if (queue_take(w->batches, &batch, 1, n == 0 ? wait_us : 0) == 0)
                 break;
             w->batch = batch;
@@ -114,8 +114,8 @@ static enum status web_open(struct live_web *w)
     return st;
 }
 
-/* The libraries' memory is base/mem.h's: so they are never out of it, and cannot take our
- * want of memory for a fault of the server. */
+/* The libraries use base/mem.h, which never returns NULL for small sizes. So they cannot mistake a
+ * lack of memory for a fault of the server. */
 static void *resize(void *old, size_t size)
 {
     return mem_resize(old, 1, size);

@@ -101,8 +101,8 @@ void host_die(struct frontier *f, struct host *h, enum drop why)
     host_changed(f, h);
 }
 
-/* What the user allows, and unless a seed lies there no more than its budget and what its pages
- * have earned. */
+/* How many pages the host may give: the user's ceiling; and, unless it has a seed, no more than its
+ * budget and what its pages have earned. */
 uint64_t host_budget(const struct frontier *f, const struct host *h)
 {
     double earned = (double)f->config.host_budget + h->earned * (double)f->config.host_step;
@@ -142,8 +142,8 @@ uint32_t host_most(const struct frontier *f, const struct host *h)
                                                      : f->config.per_host;
 }
 
-/* The greater of a delay and a multiple of an answering time. A host that the user gives no
- * delay at all does not rest. */
+/* The greater of a delay and a multiple of a response time. If the user sets a delay of
+ * 0, there is no wait at all. */
 static int64_t latency_gap(const struct frontier *f, int64_t delay, int64_t latency)
 {
     int64_t rest = (int64_t)(f->config.latency_factor * (double)latency);
@@ -196,19 +196,19 @@ static uint32_t waiting(const struct frontier *f)
     return f->visits.open - f->visits.flying;
 }
 
-/* Why a URL in its present state cannot be chosen. */
+/* Why a URL cannot be chosen in its present state. */
 static enum drop known_refuse(const struct known *k, bool refresh)
 {
     if (k->state == URL_WAITING || k->state == URL_HOLE)
         return DROP_SEEN;
     if (k->state == URL_KNOWN)
         return k->drop;
-    if (refresh) /* what failed may be tried again; what is forbidden may not */
+    if (refresh) /* what failed may be tried again, what is forbidden may not */
         return k->state == URL_GONE && k->drop < DROP_TYPE ? k->drop : DROP_NONE;
     return k->state == URL_GONE ? k->drop : DROP_SEEN;
 }
 
-/* Saved as another node's: its host has come to us since, and somebody met it again. */
+/* Recorded as another node's URL, but its host is now ours, and it was met again. */
 static void url_come_home(struct frontier *f, struct known *k)
 {
     if (k->drop != DROP_FOREIGN || url_is_bare(k) || host_bar(f, hosts_at(&f->hosts, k->host)))
@@ -218,14 +218,13 @@ static void url_come_home(struct frontier *f, struct known *k)
         k->state = URL_KNOWN;
 }
 
-/* Seeds, what was fetched before, what belongs to a page and what is tried again are asked for in any
- * case. */
+/* Seeds, pages fetched before, requisites and retries are requested in any case. */
 static bool is_judged(const struct frontier *f, const struct known *k, const struct choice *c)
 {
     return k->depth > 0 && !c->refresh && !choice_is_requisite(c) && !f->forgiving;
 }
 
-/* Why its host does not take a visit to the URL. */
+/* Why the URL's host does not accept a visit to it. */
 static enum drop host_refuse(struct frontier *f, const struct host *h, const struct known *k,
                              const struct choice *c)
 {
@@ -429,7 +428,7 @@ void frontier_visited(struct frontier *f, uint32_t url, uint32_t page)
     }
 }
 
-/* Dead or not, it begins again. */
+/* The host starts again, even if it was dead. */
 static void host_revive(struct frontier *f, struct host *h, bool robots_too)
 {
     f->hosts_dead -= h->dead != 0;
@@ -438,7 +437,7 @@ static void host_revive(struct frontier *f, struct host *h, bool robots_too)
     h->failures = h->lost = 0;
     if (robots_too) {
         rules_set(f, h, NULL);
-        h->robots_until = 0; /* also where no rules were in memory */
+        h->robots_until = 0; /* also if no rules were in memory */
     }
     host_changed(f, h);
 }

@@ -45,7 +45,7 @@ static enum status set_one(struct host_setting *s, struct str word)
     return op ? option_set(op, s, str_sub(word, at + 1, word.len)) : unknown(str_sub(word, 0, at));
 }
 
-/* The next word of a line; empty: there is none. */
+/* Returns the next word of a line, or an empty text. */
 static struct str next_word(struct str *line)
 {
     struct str word;

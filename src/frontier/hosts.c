@@ -31,7 +31,7 @@ static void domains_free(struct domains *d)
 
 static uint32_t domains_get(struct domains *d, struct str host)
 {
-    uint64_t key = hash_str(scope_site(host)); /* two that collide share a budget */
+    uint64_t key = hash_str(scope_site(host)); /* two sites whose hashes collide share a budget */
     uint32_t id = map_get(&d->by_name, key);
 
     if (id != MAP_NONE)
@@ -120,7 +120,7 @@ static struct str name_keep(struct hosts *h, struct str name)
     return (struct str){to, name.len};
 }
 
-/* The place of a name in the map: colliding keys move on. */
+/* Returns the place of a name in the map; colliding keys are moved on. */
 static uint64_t name_slot(const struct hosts *h, struct str name, uint32_t *ret)
 {
     uint64_t key = hash_str(name);

@@ -17,13 +17,13 @@
 #include "frontier/traps.h"
 #include "parse/url_norm.h"
 
-/* The host of a URL, NULL where it is new, and what stands behind it. */
+/* The host of a URL (NULL if it is new), and its parts. */
 struct place {
     struct host *host;
     struct str href, name, path;
     uint16_t depth;
     bool tls;
-    bool free; /* it takes nothing of its host's budget */
+    bool free; /* it is not charged to its host's budget */
 };
 
 static struct place place_of(const struct frontier *f, struct str href, uint16_t depth)
@@ -38,7 +38,7 @@ static struct place place_of(const struct frontier *f, struct str href, uint16_t
     return p;
 }
 
-/* Links from a seed at most; `h` may be NULL. */
+/* The most links from a seed; `h` may be NULL. */
 static uint32_t max_depth(const struct frontier *f, const struct host *h, struct str name)
 {
     const struct host_setting *set = h ? h->setting : host_settings_find(f->hosts.settings, name);
@@ -80,8 +80,9 @@ static double memory_left(const struct frontier *f)
     return used < most ? 1 - used / most : 0;
 }
 
-/* Charges the cost of a URL to the domain of the host that names it; false where its budget
- * is used up. The less memory is left, the smaller the budget that need not be earned. */
+/* Charges the cost of a URL to the domain of the host that names it. Returns false if
+ * the budget is used up. The less memory is left, the smaller is the part of the
+ * budget that need not be earned. */
 static bool domain_charge(struct frontier *f, uint32_t host, uint32_t cost)
 {
     struct domain *d;
@@ -98,7 +99,7 @@ static bool domain_charge(struct frontier *f, uint32_t host, uint32_t cost)
     return true;
 }
 
-/* One more URL that may be offered; its host is made where it is new. */
+/* Counts one more URL that may be offered; a new host is made if needed. */
 static enum drop url_count(struct frontier *f, struct place *p)
 {
     if (p->host == NULL)
@@ -106,7 +107,7 @@ static enum drop url_count(struct frontier *f, struct place *p)
     return variants_add(&f->variants, p->host->id, p->path) ? DROP_NONE : DROP_TRAP;
 }
 
-/* What spoke against a known URL may hold no longer. */
+/* Judges a known URL again, since the reason against it may no longer hold. */
 static void url_judge_again(struct frontier *f, struct known *k, struct str href)
 {
     struct place p = place_of(f, href, k->depth);
@@ -133,7 +134,7 @@ static enum drop url_refuse(const struct frontier *f, struct str href)
     if (!str_starts(href, STR("http://")) && !str_starts(href, STR("https://")))
         return DROP_SCHEME;
     url_split(href, &scheme, &name, &port, &path);
-    /* No such host exists; and scope looks at each domain that it ends in. */
+    /* Such a host cannot exist; besides, scope looks up each domain that the name ends in. */
     if (href.len > LIMIT_URL || name.len > LIMIT_HOST)
         return DROP_LONG;
     if (port_refuses(port) != NULL)
@@ -141,8 +142,7 @@ static enum drop url_refuse(const struct frontier *f, struct str href)
     return f->urls.count >= f->config.max_urls || memory_left(f) <= 0 ? DROP_QUEUE_FULL : DROP_NONE;
 }
 
-/* A known URL was met on a shorter way; its depth may have been all that spoke
- * against it. */
+/* A known URL was met on a shorter way; its depth may have been the only reason against it. */
 static void url_nearer(struct frontier *f, struct known *k, struct str href, uint16_t depth)
 {
     k->depth = depth;
@@ -150,13 +150,13 @@ static void url_nearer(struct frontier *f, struct known *k, struct str href, uin
         url_judge_again(f, k, href);
 }
 
-/* What only duplicates name is not offered. */
+/* A URL that only duplicates name is not offered. */
 static enum drop verdict_now(const struct known *k)
 {
     return k->drop == DROP_NONE && k->named == FEED_NONE ? DROP_TRAP : (enum drop)k->drop;
 }
 
-/* The URL in the table, whole where it may be asked for, else its verdict alone. */
+/* Puts the URL into the table, whole if it may be requested, otherwise only its verdict. */
 static uint32_t url_put(struct frontier *f, const struct link *link, const struct place *p,
                         bool whole)
 {
@@ -211,7 +211,7 @@ enum drop frontier_meet(struct frontier *f, const struct link *link, uint32_t fr
     return frontier_meet_from(f, link, &by, ret_url, ret_new);
 }
 
-/* The number of a link's URL; 0: it is new. */
+/* Returns the number of a link's URL; 0 if it is new. */
 static uint32_t link_find(struct frontier *f, const struct link *link)
 {
     return link->source ? urls_find_source(&f->urls, link->source, link->key)
@@ -238,7 +238,7 @@ enum drop frontier_meet_from(struct frontier *f, const struct link *link, const 
     if (by->depth < k->depth)
         url_nearer(f, k, link->url, by->depth);
     if (k->drop == DROP_FOREIGN)
-        url_judge_again(f, k, link->url); /* its host may have come to us */
+        url_judge_again(f, k, link->url); /* its host may be ours now */
     if (by->feed > k->named)
         k->named = (uint8_t)by->feed & 3u;
     return verdict_now(k);
@@ -283,7 +283,7 @@ enum feeding frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_
         return FEED_ALL;
     k = urls_at(&f->urls, url);
     if (map_get(&f->page_hosts, hash_u64(dup_of)) != k->host)
-        return FEED_ALL; /* another host's copy: not ours to judge */
+        return FEED_ALL; /* another host's copy is not restricted */
     return exact || k->named != FEED_ALL ? FEED_NONE : FEED_ONCE;
 }
 
@@ -304,7 +304,7 @@ void host_vouch(struct frontier *f, struct host *h)
 
 void url_end(struct known *k, enum url_state state, enum drop why)
 {
-    /* A page that was visited before stays visited when a refresh fails. */
+    /* A visited page stays visited if a refresh fails. */
     bool again = state == URL_GONE && k->page != 0;
 
     k->state = (again ? URL_VISITED : state) & 15;

@@ -21,7 +21,7 @@ void missing_free(struct missing *m)
 struct levels {
     struct str path;
     uint32_t host;
-    size_t end; /* of the present one */
+    size_t end; /* of the current one */
     int left;
 };
 

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define WISHES_AT_ONCE 256               /* links of a host that are refused in a row */
+#define WISHES_AT_ONCE 256               /* links of one host refused in a row */
 #define DEAR_WAIT      (100 * US_PER_MS) /* pause of a host whose rules used up the steps of a release */
 
 /* ---- what a host needs --------------------------------------------------- */
@@ -23,7 +23,7 @@
 /* What a host needs next. */
 enum need { NEED_NOTHING, NEED_RESOLVE, NEED_ROBOTS, NEED_PAGE };
 
-/* Its next visit: the best that is chosen, or could be. NULL: none. */
+/* Its next visit: the best one that is chosen, or could be. NULL if there is none. */
 static struct known *host_top(const struct frontier *f, const struct host *h)
 {
     uint32_t url = h->wish.url;
@@ -33,8 +33,8 @@ static struct known *host_top(const struct frontier *f, const struct host *h)
     return url ? urls_at(&f->urls, url) : NULL;
 }
 
-/* Robots.txt has to be read before the visit: never was, long ago, or its rules have left
- * memory before they were asked about it. */
+/* Must robots.txt be read before the visit? It was never read, or long ago, or its rules left
+ * memory before they judged the visit. */
 static bool wants_robots(const struct frontier *f, const struct host *h, int64_t now)
 {
     bool asked = h->wish.url && h->wish.url == h->judged;
@@ -45,7 +45,7 @@ static bool wants_robots(const struct frontier *f, const struct host *h, int64_t
     return f->config.robots && (now >= h->robots_until || (h->robots_gone && !asked));
 }
 
-/* The last word before a page is asked for: never left out, however dear. */
+/* The final check before a page is requested: it is always made, whatever it costs. */
 static bool is_forbidden(struct frontier *f, const struct host *h, const struct visit *v)
 {
     struct str path = urls_path(&f->urls, urls_at(&f->urls, v->choice.url));
@@ -55,7 +55,7 @@ static bool is_forbidden(struct frontier *f, const struct host *h, const struct 
     return !robots_allows_counted(h->robots, path, &f->steps);
 }
 
-/* The choice that goes first; one that was not made yet belongs to no agent. */
+/* The choice that goes first; a choice that was not made yet belongs to no agent. */
 static const struct choice *host_best(const struct frontier *f, const struct host *h)
 {
     static const struct choice none;
@@ -78,7 +78,7 @@ static enum need host_need(const struct frontier *f, struct host *h, int64_t now
         need = NEED_ROBOTS;
     } else if (is_charged(top, host_best(f, h)) &&
                h->pages + (uint64_t)h->flying >= host_budget(f, h)) {
-        return NEED_NOTHING; /* until those under way have come */
+        return NEED_NOTHING; /* until replies to those under way arrive */
     }
     return (*ret_door)->group ? need : NEED_RESOLVE;
 }
@@ -125,8 +125,8 @@ static void visit_drop(struct frontier *f, uint32_t visit, enum drop why, const 
     r->on_drop(r->ctx, &c, why);
 }
 
-/* Chooses the host's next visit, which then waits. False: there is none; what was
- * refused is dropped. */
+/* Chooses the host's next visit, which then waits. Returns false if there is none;
+ * refused links are dropped. */
 static bool host_choose(struct frontier *f, struct host *h, int64_t now, const struct release *r)
 {
     struct choice c;
@@ -149,8 +149,8 @@ static bool host_choose(struct frontier *f, struct host *h, int64_t now, const s
     return false;
 }
 
-/* Drops what waits at a host that is dead, or has no budget left for new pages. Links that
- * were not chosen yet are chosen to be dropped, some at a time. */
+/* Drops everything that waits at a host that is dead, or has no budget left for new pages. Links
+ * that were not chosen yet are chosen in order to be dropped, some at a time. */
 static void host_empty(struct frontier *f, struct host *h, int64_t now, const struct release *r)
 {
     enum drop bar = host_bar(f, h);
@@ -219,15 +219,15 @@ void host_busy(const struct frontier *f, struct host *h, int64_t now)
     host_wait(h, now + host_gap(f, h));
 }
 
-/* A request for the host starts: both rules count from here. */
+/* A request for the host starts: the delays of host and address count from now. */
 static void host_start(struct frontier *f, struct host *h, uint32_t group, int64_t now)
 {
     host_busy(f, h, now);
     workbench_start(&f->bench, group, now + address_gap(f, h, group));
 }
 
-/* Chooses a visit that may start by this door at once. One that was not wished for waits
- * where it needs robots.txt, whose rules have left memory, or the address of the other scheme. */
+/* Chooses a visit that may start by this door at once. Returns false if there is none, or if it must
+ * wait: another link than the wished one may need robots.txt again, or the other scheme's address. */
 static bool page_choose(struct frontier *f, struct host *h, const struct door *door, int64_t now,
                         const struct release *r)
 {
@@ -238,7 +238,8 @@ static bool page_choose(struct frontier *f, struct host *h, const struct door *d
            now_by == door;
 }
 
-/* Asks whether a visit that has waited still stands. False: it left, perhaps for another. */
+/* Asks whether a visit that has waited is still wanted. Returns false if it was
+ * dropped or replaced. */
 static bool visit_stands(struct frontier *f, uint32_t visit, int64_t now, const struct release *r)
 {
     const struct visit *v = visits_at(&f->visits, visit);
@@ -257,7 +258,7 @@ static bool visit_stands(struct frontier *f, uint32_t visit, int64_t now, const 
     return false;
 }
 
-/* The host's best page, or NULL where robots.txt forbids it, or it is not wanted any more. */
+/* Requests the host's best page; NULL if robots.txt forbids it, or it is not wanted any more. */
 static struct request *page_step(struct frontier *f, struct host *h, const struct door *door,
                                  int64_t now, const struct release *r)
 {
@@ -283,8 +284,8 @@ static struct request *page_step(struct frontier *f, struct host *h, const struc
     return page_request(f, h, v);
 }
 
-/* One step of the host whose turn it is: a request, or NULL where it only moved
- * on (it will be placed again). */
+/* Takes one step for the host whose turn it is: returns a request, or NULL if it only moved on
+ * (then it will be placed again). */
 static struct request *host_step(struct frontier *f, struct host *h, int64_t now,
                                  const struct release *r)
 {
@@ -298,7 +299,7 @@ static struct request *host_step(struct frontier *f, struct host *h, int64_t now
     if (need == NEED_RESOLVE)
         return service_resolve(f, h, door, tls);
     if (f->bench.seats[h->id].group != door->group)
-        return NULL; /* its best page changed, and the address with it */
+        return NULL; /* its best page changed, and with it the address */
     if (need == NEED_ROBOTS && !service_robots_may(f, h, now))
         return NULL;
     request =
@@ -310,8 +311,8 @@ static struct request *host_step(struct frontier *f, struct host *h, int64_t now
 
 /* ---- the release --------------------------------------------------------- */
 
-/* Nothing is under way, and nothing will be due for a while, beyond the usual delay: what is
- * left has to do. A server may ask for a day of peace. */
+/* Is nothing under way, and nothing due for longer than the usual delay? Then wishes below the
+ * bound are granted. A server may ask for a day's pause. */
 static bool is_still(const struct frontier *f)
 {
     const struct heap_item *first = heap_peek(&f->bench.later);
@@ -320,8 +321,8 @@ static bool is_still(const struct frontier *f)
     return frontier_in_flight(f) == 0 && (first == NULL || first->key > (double)soon);
 }
 
-/* The host whose turn it is. Those with a wish come last, the best first: when one is not
- * worth a visit, the others are not either. 0: none. */
+/* Returns the host whose turn it is, or 0. Hosts with only a wish come last, the best first: if one
+ * is not worth a visit, the others are not either. */
 static uint32_t host_next(struct frontier *f, const struct release *r)
 {
     uint32_t id = workbench_first(&f->bench);

@@ -27,13 +27,13 @@
 #include "base/mem.h"
 #include "parse/date.h"
 
-#define REACH_SHARE 50 /* of a gap: what a request's way to the server may add to it */
+#define REACH_SHARE 50 /* of a gap: what a request's way to the server may add */
 
-/* How the reply speaks of the host. */
+/* What the reply means for the host. */
 enum temper { TEMPER_FINE, TEMPER_SLOW, TEMPER_BUSY, TEMPER_BROKEN, TEMPER_FORBIDDEN };
 
 struct outcome {
-    enum verdict verdict; /* VERDICT_RETRY: where tries are left */
+    enum verdict verdict; /* VERDICT_RETRY: if tries are left */
     enum drop why;
     enum temper temper;
     bool patient; /* LIMIT_BUSY_RETRIES tries instead of config.retries */
@@ -78,7 +78,8 @@ static struct outcome error_outcome(const struct reply *r)
 {
     struct outcome o = error_outcomes[r->error];
 
-    /* It answered, and the answer is broken: so is the page, perhaps not the host. */
+    /* It answered, but the answer is broken: that is a fault of the page, perhaps not
+     * of the host. */
     if (r->error == FETCH_PROTOCOL && r->status != 0)
         o.temper = TEMPER_SLOW;
     return o;
@@ -123,7 +124,7 @@ int64_t reply_backoff(const struct frontier *f, unsigned n)
     return wait < most ? wait : most > f->config.delay ? most : f->config.delay;
 }
 
-/* Digits only, however many. */
+/* Only digits, any number of them. */
 static bool is_number(struct str text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -155,9 +156,9 @@ void host_wait(struct host *h, int64_t until)
         h->next_at = until;
 }
 
-/* When the request reached the server: not before it left us, and not after the
- * answer began. Of this span a small share of the gap is granted to the server,
- * so that by its own clock too the next request does not come early. */
+/* When the request reached the server: not before it left us, and not after the answer began. A
+ * small share of the gap is allowed for this span, so that the next request is not too early by
+ * the server's clock either. */
 static int64_t reached(const struct reply *r, int64_t started, int64_t gap, int64_t now)
 {
     int64_t at = r->sent_at > started && r->sent_at <= now ? r->sent_at : started;
@@ -166,7 +167,7 @@ static int64_t reached(const struct reply *r, int64_t started, int64_t gap, int6
     return first - at < gap / REACH_SHARE ? first : at + gap / REACH_SHARE;
 }
 
-/* Counted from the start on the wire, which may lie behind the release. */
+/* Counts from the start on the wire, which may be later than the release. */
 static void host_finish(const struct frontier *f, struct host *h, const struct reply *r,
                         int64_t started, int64_t now)
 {
@@ -200,7 +201,7 @@ void reply_finish(struct frontier *f, struct host *h, struct host *asked, const 
     workbench_finish(&f->bench, group, reached(r, started, gap, now) + gap);
 }
 
-/* The host did not serve us well: it waits, or dies. */
+/* The host failed or refused: it waits, or dies. */
 static void host_suffers(struct frontier *f, struct host *h, const struct outcome *o,
                          const struct arrival *a, int64_t now)
 {
@@ -209,7 +210,7 @@ static void host_suffers(struct frontier *f, struct host *h, const struct outcom
     unsigned n = o->temper == TEMPER_SLOW ? a->request->attempt + 1u : ++h->failures;
 
     if (o->temper == TEMPER_BROKEN && f->config.resolve)
-        h->door[0].group = h->door[1].group = 0; /* it may have moved */
+        h->door[0].group = h->door[1].group = 0; /* its address may have changed */
     if (o->temper != TEMPER_SLOW && n >= most)
         host_die(f, h, DROP_HOST_DEAD);
     host_wait(h, now + reply_backoff(f, n));
@@ -232,7 +233,7 @@ static void host_judge(struct frontier *f, struct host *h, const struct outcome 
 
 /* ---- the visit ----------------------------------------------------------- */
 
-/* Takes the visit back, or says why not. */
+/* Takes the visit back, or returns why not. */
 static enum drop visit_again(struct frontier *f, struct host *h, uint32_t visit,
                              const struct outcome *o, bool cancelled)
 {
@@ -253,8 +254,8 @@ static enum drop visit_again(struct frontier *f, struct host *h, uint32_t visit,
     return DROP_NONE;
 }
 
-/* Only a server that says so counts against a directory: one that is down, busy or unwilling may
- * have the page later. */
+/* Only an explicit answer counts against a directory: a server that is down, busy or
+ * unwilling may have the page later. */
 static bool is_missing(const struct reply_verdict *v, int status)
 {
     return v->why == DROP_STATUS && (status == 404 || status == 410);
@@ -323,7 +324,7 @@ static bool location_tls(const struct arrival *a)
     return !str_starts_i(a->reply.location, STR("http:")) && a->request->tls;
 }
 
-/* Does following `url` lead back to `to`, or nowhere? */
+/* Would following `url` lead back to `to`, or nowhere? */
 static bool leads_back(const struct frontier *f, uint32_t url, uint32_t to)
 {
     for (int hops = 0; hops <= LIMIT_REDIRECTS; hops++) {
@@ -350,7 +351,7 @@ enum drop frontier_redirect(struct frontier *f, const struct arrival *a, uint32_
     from = urls_at(&f->urls, c.url);
     to = urls_at(&f->urls, target);
     if (target == c.url) {
-        /* http and https of one page are one URL: the other door is no loop. */
+        /* http and https of one page are one URL, so the other door is not a loop. */
         if (a->request->tls == tls || from->state == URL_WAITING)
             return DROP_REDIRECTS;
         from->state = URL_KNOWN;

@@ -19,7 +19,7 @@
 #include "base/limits.h"
 #include "parse/robots/robots.h"
 
-#define LOOK_AT 64 /* hosts that are looked at to find an idle one */
+#define LOOK_AT 64 /* hosts examined to find an idle one */
 
 static struct rules *list_of(struct frontier *f, const struct host *h)
 {
@@ -64,8 +64,8 @@ enum said rules_say(struct frontier *f, const struct host *h, struct str path)
     return robots_allows_counted(h->robots, path, &f->steps) ? SAID_YES : SAID_NO;
 }
 
-/* Drops the rules; their verdicts on waiting visits stay. The best visit is always judged,
- * so that each time the rules are read at least one visit gets done. */
+/* Drops the rules; their verdicts on waiting visits are kept. The best visit is always judged, so
+ * that each reading of the rules leads to at least one visit. */
 static void rules_leave(struct frontier *f, struct host *h)
 {
     int64_t until = h->robots_until;
@@ -95,8 +95,8 @@ static bool is_idle(const struct host *h)
     return h->queue.count == 0 && h->wish.url == 0 && h->in_flight == 0;
 }
 
-/* The host whose rules are dropped next: the first idle one among the first LOOK_AT, else the
- * first without a page under way. The last in the list was added just now. */
+/* Returns the host whose rules are dropped next: the first idle one among the first LOOK_AT,
+ * otherwise the first without a page under way. The last in the list was added just now. */
 static struct host *spared(const struct frontier *f, const struct rules *l)
 {
     struct host *found = NULL, *h;
@@ -124,7 +124,7 @@ void rules_set(struct frontier *f, struct host *h, struct robots *rules)
 {
     rules_drop(f, h);
     h->robots_gone = false;
-    h->judged = 0; /* what older rules said of a wish */
+    h->judged = 0; /* the verdict of older rules on a wish */
     if (rules == NULL)
         return;
     h->robots = rules;

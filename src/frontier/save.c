@@ -21,8 +21,8 @@
 #include <math.h>
 
 #define STATE_VERSION 1
-#define HOST_VERSION  2        /* 1 had nothing earned */
-#define HOLES_MAX     1000000u /* numbers left out between two URLs */
+#define HOST_VERSION  2        /* version 1 had no earned relevance */
+#define HOLES_MAX     1000000u /* numbers skipped between two URLs */
 
 /* ---- hosts --------------------------------------------------------------- */
 
@@ -60,7 +60,7 @@ void frontier_changed_hosts(struct frontier *f, frontier_host_fn *fn, void *ctx)
     buf_free(&state);
 }
 
-/* A number from a blob, brought into [0, most]. */
+/* Limits a number from a blob to [0, most]. */
 static int64_t bounded(uint64_t value, int64_t most)
 {
     return most < 0 ? 0 : value < (uint64_t)most ? (int64_t)value : most;
@@ -109,7 +109,7 @@ enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str na
     f->quiet_until = now + f->config.delay;
     f->hosts_dead += (dead != 0) - (h->dead != 0);
     h->dead = dead;
-    h->failures = dead ? failures : 0; /* a new run, a new chance */
+    h->failures = dead ? failures : 0; /* a new run gives it a new chance */
     f->hosts_paged += (pages != 0) - (h->pages != 0);
     h->pages = pages;
     earned = earned > 0 && earned <= (double)pages ? earned : 0;
@@ -120,13 +120,13 @@ enum status frontier_restore_host(struct frontier *f, uint32_t id, struct str na
     h->next_at = next > now + gap ? next : now + gap;
     host_restore_robots(f, h, until, rules, now);
     if (h->id != id)
-        host_changed(f, h); /* saved under another number */
+        host_changed(f, h); /* to be saved under another number */
     return ST_OK;
 }
 
 /* ---- URLs ---------------------------------------------------------------- */
 
-/* A URL as it may stand in a checkpoint, taken apart. */
+/* Takes apart a URL from a checkpoint. Returns false if it is not valid. */
 static bool url_is_sound(const struct frontier *f, struct str href, uint32_t id,
                          const struct url_view *v, struct str *ret_host, struct str *ret_path)
 {
@@ -143,8 +143,8 @@ static bool url_is_sound(const struct frontier *f, struct str href, uint32_t id,
     return ret_host->len != 0 && ret_path->len != 0 && ret_path->ptr[0] == '/';
 }
 
-/* What speaks against a link and not against its URL is no verdict to restore:
- * nofollow, and that so far only duplicates name it. */
+/* Reasons against a link and not against its URL are not restored: nofollow, and that only
+ * duplicates named it so far. */
 static enum drop drop_restored(const struct frontier *f, const struct url_view *v, struct str path)
 {
     if (v->state != URL_KNOWN || (v->drop != DROP_TRAP && v->drop != DROP_NOFOLLOW))
@@ -152,8 +152,8 @@ static enum drop drop_restored(const struct frontier *f, const struct url_view *
     return v->drop == DROP_TRAP && trap_looks_endless(path, f->year) ? DROP_TRAP : DROP_NONE;
 }
 
-/* The URL in the table, with its path where it may still be asked for; 0: no room. Its host may have
- * come to us after the row was written that calls it another node's. */
+/* Puts the URL into the table, with its path if it may still be requested; 0 if there is no room. A
+ * row may call it another node's although its host has come to us since. */
 static uint32_t url_put_back(struct frontier *f, struct str href, const struct url_view *v,
                              enum drop why, struct str name, struct str path)
 {
@@ -207,7 +207,7 @@ enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t i
     k->drop = (uint8_t)why;
     k->state = v->state & 15u;
     if (v->state == URL_GONE && v->drop == DROP_NONE && v->page == 0)
-        k->state = URL_MOVED; /* redirected; where to does not matter any more */
+        k->state = URL_MOVED; /* redirected; the target does not matter any more */
     url_restore_named(f, k, v->drop);
     if (v->state == URL_WAITING) /* it will, again, after frontier_restore() */
         k->state = v->page ? URL_VISITED : URL_KNOWN;
@@ -248,8 +248,8 @@ void frontier_save(const struct frontier *f, struct buf *out)
         buf_put_str(out, buf_str(&RING_AT(&f->sitemaps, i, struct sitemap_line)->url));
 }
 
-/* An open visit waits again, whatever would refuse it as a new choice: its
- * agent waits for an answer, and gets it from the next release. */
+/* An open visit waits again, even if it would be refused as a new choice: its agent waits for an
+ * answer, and gets it from the next release. */
 static bool visit_restore(struct frontier *f, struct cursor *c, int64_t now)
 {
     uint32_t url = cursor_u32(c), agent = cursor_u32(c);

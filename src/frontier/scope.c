@@ -62,7 +62,7 @@ void scope_free(struct scope *s)
 
 /* ---- rules --------------------------------------------------------------- */
 
-/* Hosts are written in lower case; paths keep theirs. */
+/* Returns a copy with the host in lower case; paths keep their case. */
 static char *pattern_keep(struct str text)
 {
     char *z = str_dup(text);
@@ -199,7 +199,7 @@ static bool suffix_in(const struct map *set, struct str host)
     }
 }
 
-/* ---- the question -------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------- */
 
 static bool pattern_matches(const char *pattern, struct str href, struct str rest, struct str host,
                             struct str path)
@@ -213,7 +213,7 @@ static bool pattern_matches(const char *pattern, struct str href, struct str res
         return true;
     if (str_find_char(p, '/', 0) == SIZE_MAX && str_match(p, host))
         return true;
-    /* "host/path" means any port of the host. */
+    /* "host/path" matches any port of the host. */
     if (path.ptr == rest.ptr + host.len || host.len + path.len > sizeof small)
         return false;
     memcpy(small, host.ptr, host.len);

@@ -47,7 +47,7 @@ struct door *service_robots_door(struct host *h, bool tls, bool *ret_tls)
     return &h->door[*ret_tls];
 }
 
-/* A request about the host, or about the place its robots.txt was moved to. */
+/* Makes a request about the host, or about the place where its robots.txt has moved. */
 static struct request *service_request(struct frontier *f, struct host *h, enum request_kind kind,
                                        bool elsewhere, bool tls)
 {
@@ -80,15 +80,15 @@ struct request *service_resolve(struct frontier *f, struct host *h, struct door 
     return service_request(f, h, REQUEST_RESOLVE, h->errand && door == &h->errand->door, tls);
 }
 
-/* The host that is asked for robots.txt of `h`. */
+/* Returns the host that is asked for robots.txt of `h`. */
 static struct host *robots_host(const struct frontier *f, struct host *h)
 {
     return h->errand ? hosts_at(&f->hosts, h->errand->host) : h;
 }
 
-/* The last request to the host was made for another, and it has one of its own to make: a visit,
- * or a wish that will be granted. That does not hold while its own robots.txt is asked for
- * elsewhere: two could wait for each other. */
+/* Was the last request to the host made for another host, while it has one of its own to make (a
+ * visit, or a wish that will be granted)? Never while its own robots.txt is requested elsewhere,
+ * because two hosts could wait for each other. */
 static bool is_own_turn(const struct frontier *f, const struct host *h)
 {
     bool wishes = h->wish.url && (float)h->wish.score >= f->bound;
@@ -126,7 +126,7 @@ struct request *service_robots(struct frontier *f, struct host *h, const struct 
     return r;
 }
 
-/* ---- robots.txt came to nothing ------------------------------------------ */
+/* ---- robots.txt cannot be had --------------------------------------------- */
 
 static void robots_failed(struct frontier *f, struct host *h, enum drop why, int64_t after,
                           int64_t now)
@@ -251,9 +251,9 @@ static bool robots_borrow(struct frontier *f, struct host *h, int64_t now)
     name = h->errand->name; /* its path follows, and ends the text */
     if (!str_eq(str_of(name.ptr + name.len), STR("/robots.txt")))
         return false;
-    h->robots_known = true; /* its sitemaps are taken */
+    h->robots_known = true; /* its sitemaps were taken */
     robots_read(f, h, robots_restore(robots_saved(there->robots)), now);
-    h->robots_until = until; /* a copy is as old as what was copied */
+    h->robots_until = until; /* a copy is as old as the original */
     return true;
 }
 
@@ -270,7 +270,7 @@ bool service_robots_may(struct frontier *f, struct host *h, int64_t now)
     return there == h || service_robots_at(f, h, now) <= now;
 }
 
-/* The host that a redirect of robots.txt leads to; NULL where it may not be asked. */
+/* Returns the host that a redirect of robots.txt leads to; NULL if it may not be requested. */
 static struct host *robots_place(struct frontier *f, struct str href)
 {
     struct str scheme, name, path;
@@ -287,7 +287,7 @@ static struct host *robots_place(struct frontier *f, struct str href)
     return there->dead ? NULL : there;
 }
 
-/* Follows a redirect of robots.txt; false where it leads nowhere. */
+/* Follows a redirect of robots.txt; returns false if it leads nowhere. */
 static bool robots_moved(struct frontier *f, struct host *h, const struct arrival *a)
 {
     struct errand *e = NULL;
@@ -311,7 +311,7 @@ static bool robots_moved(struct frontier *f, struct host *h, const struct arriva
         url_split((struct str){e->href, href.len}, &scheme, &e->name, &e->port, &path);
         e->tls = scheme.len == 5;
         e->hops = (uint8_t)(hops + 1);
-        e->door = there->door[e->tls]; /* none where it was never asked */
+        e->door = there->door[e->tls]; /* none if it was never looked up */
         if (!f->config.resolve)
             e->door = (struct door){h->own_group, e->port};
         h->errand = e;
@@ -320,8 +320,8 @@ static bool robots_moved(struct frontier *f, struct host *h, const struct arriva
     return e != NULL;
 }
 
-/* What digestion made of the file; a simulated web has no digestion, and short files.
- * NULL: it cannot be read. */
+/* Returns the rules that digestion made of the file; in a simulated web, which has no digestion,
+ * they are parsed here. NULL if the file cannot be read. */
 static struct robots *robots_made(const struct frontier *f, const struct arrival *a)
 {
     struct str encoding = a->reply.content_encoding;
@@ -341,7 +341,7 @@ static void robots_missed(struct frontier *f, struct host *h, enum fetch_error e
     if (error == FETCH_REFUSED && own) {
         host_die(f, h, DROP_ADDRESS);
     } else if (error == FETCH_TLS && own && !read) {
-        host_die(f, h, DROP_HOST_DEAD); /* a certificate does not get better by asking */
+        host_die(f, h, DROP_HOST_DEAD); /* asking again does not help against a bad certificate */
     } else {
         if (f->config.resolve)
             h->door[0].group = h->door[1].group = 0;
@@ -360,7 +360,7 @@ static void robots_judge(struct frontier *f, struct host *h, const struct arriva
     } else if (status >= 200 && status < 300 && (rules = robots_made(f, a)) != NULL) {
         robots_read(f, h, rules, now);
     } else if (reply_is_redirect(r) && robots_moved(f, h, a)) {
-        (void)robots_borrow(f, h, now); /* else asked there next */
+        (void)robots_borrow(f, h, now); /* otherwise it is requested there next */
     } else if (status >= 400 && status < 500 && status != 429) {
         robots_read(f, h, robots_parse(STR(""), f->config.token), now);
     } else {
@@ -368,7 +368,7 @@ static void robots_judge(struct frontier *f, struct host *h, const struct arriva
     }
 }
 
-/* Found by its URL: the errand may be over, if the host has died meanwhile. */
+/* Finds the host by its URL: the errand may be over, if the host has died meanwhile. */
 static struct host *asked_host(struct frontier *f, const struct request *r)
 {
     struct str scheme, name, path;

@@ -65,7 +65,7 @@ static bool query_is_endless(struct str query)
 
 /* ---- calendars ----------------------------------------------------------- */
 
-/* The number that a text is, of `min` to `max` digits; -1: none. */
+/* Returns the number in a text of `min` to `max` digits; -1 if it is not one. */
 static int digits(struct str s, size_t min, size_t max)
 {
     int n = 0;
@@ -100,7 +100,7 @@ static const struct str calendar_words[] = {STR("calend"),  STR("kalend"), STR("
                                             STR("agenda"),  STR("month"),  STR("archiv"),
                                             STR("schedul"), STR("/day/"),  STR("date")};
 
-/* The letters they begin with, in both cases: most places of a URL need one look. */
+/* The first letters of these words, in both cases: most places of a URL need only this test. */
 static const bool calendar_letters[256] = {
     ['c'] = true, ['C'] = true, ['k'] = true, ['K'] = true, ['e'] = true,
     ['E'] = true, ['a'] = true, ['A'] = true, ['m'] = true, ['M'] = true,
@@ -118,7 +118,8 @@ static bool has_calendar_word(struct str path)
     return false;
 }
 
-/* The year of "2093-04-01"; loosely also of "2093-04" and "20930401". Or -1. */
+/* Returns the year of "2093-04-01"; if `loosely`, also of "2093-04" and "20930401".
+ * Otherwise -1. */
 static int dated_word(struct str s, bool loosely)
 {
     int year = digits(str_sub(s, 0, 4), 4, 4);
@@ -130,7 +131,7 @@ static int dated_word(struct str s, bool loosely)
         return -1;
     if (s.len < at + 2 || !is_month(digits(str_sub(s, at, at + 2), 2, 2)))
         return -1;
-    if (day.len == 0) /* six digits alone are any number */
+    if (day.len == 0) /* six digits alone can be any number */
         return dashed && loosely ? year : -1;
     if (dashed && day.ptr[0] != s.ptr[4])
         return -1;

@@ -20,7 +20,7 @@
 _Static_assert(sizeof(struct known) == 20, "a record is 20 bytes");
 _Static_assert(2 * LIMIT_URL < 1 << 15, "a length fits in two bytes");
 
-#define SAMPLE_EVERY 13 /* of the paths of a chunk one is learned from: some 80 KB */
+#define SAMPLE_EVERY 13 /* a table is learned from one of so many paths of a chunk: 80 KB */
 
 void urls_init(struct urls *u)
 {
@@ -52,7 +52,7 @@ uint32_t urls_find(const struct urls *u, uint64_t key)
     return id == MAP_NONE ? 0 : id;
 }
 
-/* Makes an array of numbers longer than `at`; what is new is 0. */
+/* Makes an array of numbers longer than `at`; new ones are 0. */
 static void numbers_reach(uint32_t **numbers, size_t *count, uint32_t at)
 {
     size_t more = (size_t)at + at / 2 + 1024;
@@ -83,7 +83,7 @@ uint32_t urls_find_source(struct urls *u, uint32_t source, uint64_t key)
 {
     uint32_t id = source < u->sources ? u->by_source[source] : 0;
 
-    if (id == 0) { /* met before by its key alone: a seed, a redirect */
+    if (id == 0) { /* met before, but only by its key: a seed, a redirect */
         id = urls_find(u, key);
         if (id != 0)
             urls_set_source(u, source, id);
@@ -93,13 +93,13 @@ uint32_t urls_find_source(struct urls *u, uint32_t source, uint64_t key)
 
 /* ---- paths ---- */
 
-/* The table of a chunk; NULL: its paths are as they are. */
+/* Returns the table of a chunk; NULL: its paths are stored as they are. */
 static struct squeeze *table_of(const struct urls *u, size_t chunk)
 {
     return chunk == 0 ? NULL : u->tables[63 - __builtin_clzll(chunk)];
 }
 
-/* What is stored at a place. */
+/* Returns what is stored at a place. */
 static struct str stored_at(const struct urls *u, size_t place)
 {
     const char *at = u->chunks[place / URLS_CHUNK] + place % URLS_CHUNK;
@@ -118,7 +118,7 @@ static struct str path_at(const struct urls *u, size_t place)
     return table ? (struct str){u->text, squeeze_get(table, stored, u->text, LIMIT_URL)} : stored;
 }
 
-/* A table for the chunks from the new one on, of what the last one has. */
+/* Learns a table from the last chunk, for the new one and those after it. */
 static void table_learn(struct urls *u)
 {
     struct squeeze *table = MEM_NEW(struct squeeze);
@@ -145,7 +145,7 @@ static void table_learn(struct urls *u)
         u->text = mem_alloc(LIMIT_URL + SQUEEZE_LONG);
 }
 
-/* The last chunk has room for `need` bytes; false: the storage is full. */
+/* Makes room for `need` bytes in the last chunk. Returns false if the storage is full. */
 static bool chunk_reach(struct urls *u, size_t need)
 {
     if (u->nchunks > 0 && URLS_CHUNK - u->fill >= need)

@@ -53,7 +53,7 @@ static uint64_t address_key(const struct address *a)
     return hash_bytes(a->bytes, a->family == 4 ? 4 : 16) + a->family;
 }
 
-/* The place of an address in the map: colliding keys move on. */
+/* Returns the place of an address in the map; colliding keys are moved on. */
 static uint64_t address_slot(const struct workbench *w, const struct address *a, uint32_t *ret)
 {
     uint64_t key = address_key(a);
@@ -137,7 +137,7 @@ static void group_ripen(struct workbench *w, struct group *g)
     }
 }
 
-/* When time will change where the group stands; INFINITY: never. */
+/* When time will change the place of the group; INFINITY: never. */
 static double group_changes_at(const struct workbench *w, const struct group *g)
 {
     const struct heap_item *host = heap_peek(&g->hosts), *wish = heap_peek(&g->waiting);
@@ -310,5 +310,5 @@ size_t workbench_bytes(const struct workbench *w)
         (w->later.cap + w->ready.cap + w->wishing.cap) * sizeof(struct heap_item) +
         (w->later_at.cap + w->ready_at.cap + w->wishing_at.cap + w->host_at.cap) * sizeof(uint32_t);
 
-    return n + w->ngroups * sizeof(struct heap_item); /* a host each, at least */
+    return n + w->ngroups * sizeof(struct heap_item); /* at least one host for each */
 }

@@ -86,7 +86,7 @@ struct forager {
     struct url_set marked; /* documents it sent */
     struct forage_path path;
     struct forage_path past;        /* lag: the path before; only its steps */
-    bool looking;                   /* at the linked pages of the last step; else: towards a step */
+    bool looking;                   /* at linked pages of the last step; else it goes to a step */
     bool at_start;                  /* it goes to a starting URL */
     uint32_t *looks;                /* linked pages of the last step … */
     size_t nlooks, looks_cap, look; /* … and how many of them were looked at */
