@@ -226,8 +226,9 @@ static void host_start(struct frontier *f, struct host *h, uint32_t group, int64
     workbench_start(&f->bench, group, now + address_gap(f, h, group));
 }
 
-/* Chooses a visit that may start by this door at once. Returns false if there is none, or if it must
- * wait: another link than the wished one may need robots.txt again, or the other scheme's address. */
+/* Chooses a visit that may start by this door at once. Returns false if there is none, or
+ * if it must wait: another link than the wished one may need robots.txt again, or the
+ * address of the other scheme. */
 static bool page_choose(struct frontier *f, struct host *h, const struct door *door, int64_t now,
                         const struct release *r)
 {

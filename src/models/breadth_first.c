@@ -47,7 +47,7 @@ static void breadth_first_perceive(struct model *m, struct percept *p)
 {
     const struct breadth_first_options *o = m->options;
     struct greedy *g = queue_of(m);
-    bool admitted = false; /* one beyond the ceiling */
+    bool admitted = false; /* at most one beyond the ceiling */
 
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
         const struct link_mark *mark = &p->marks[i];

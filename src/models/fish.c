@@ -82,10 +82,10 @@ static const struct option fish_option_table[] = {
     {.name = NULL},
 };
 
-/* Kept of a URL until its page is there. */
+/* Kept for a URL until its page arrives. */
 struct fish_note {
     double potential; /* joined */
-    uint32_t parents; /* pages that gave it one */
+    uint32_t parents; /* pages that gave it a potential */
     uint32_t depth;
     uint32_t place; /* enum fish_place; form=score: not used */
     uint32_t host;  /* hash of its name */
@@ -125,7 +125,7 @@ struct fish {
 
 /* ---- hosts ---- */
 
-/* A number for the host of a URL (and its port); 0: it has none. */
+/* A number for the host of a URL (with its port); 0 if it has none. */
 static uint32_t host_of(struct str url)
 {
     size_t colon = str_find_char(url, ':', 0), from = colon + 3;
@@ -178,8 +178,8 @@ static enum fish_place place_of(double potential)
     return potential > 0.75 ? PLACE_BEGIN : potential > 0.25 ? PLACE_MIDDLE : PLACE_END;
 }
 
-/* Where a link stands in the list: by place; at B and M the latest group in
- * front; seeds, and all at E, in order of arrival. */
+/* The key of a link's place in the list: at B and M the latest group comes first; seeds, and all
+ * links at E, in order of arrival. */
 static double list_key(const struct fish *f, enum fish_place place)
 {
     bool by_group = place == PLACE_BEGIN || place == PLACE_MIDDLE;
@@ -198,7 +198,7 @@ static void note_join(struct fish_note *note, const struct fish_note *from, int 
     note->given = from->given;
 }
 
-/* Lists a URL, or joins what it has with this. */
+/* Lists a URL, or joins its note with this one. */
 static void fish_list(struct model *m, struct fish *f, uint32_t url, const struct fish_note *from)
 {
     const struct fish_options *o = m->options;
@@ -280,7 +280,7 @@ static void child_list(struct model *m, struct fish *f, struct fish_children *b,
     fish_list(m, f, mark->url, &child);
 }
 
-/* Was it listed for this page already? Then it gets the same mark. */
+/* Was it already listed for this page? Then it gets the same mark. */
 static bool is_repeated(const struct fish *f, struct link_mark *mark)
 {
     const struct fish_note *note = url_notes_find(&f->notes, mark->url);
@@ -356,7 +356,7 @@ static void fish_perceive(struct model *m, struct percept *p)
 {
     const struct fish_options *o = m->options;
     struct fish *f = fish_of(m);
-    struct fish_note page = {.depth = (uint32_t)o->depth}; /* it was not asked for */
+    struct fish_note page = {.depth = (uint32_t)o->depth}; /* it was not requested */
     uint32_t host = host_of(p->body->base);
 
     if (p->choice.url)

@@ -28,7 +28,7 @@
 #include <math.h>
 
 #define ROUNDS_MOST 1000  /* of one computation */
-#define RANK_STEP   1e-6  /* ranks nearer than this are equal */
+#define RANK_STEP   1e-6  /* ranks closer than this are equal */
 #define TIE_WEIGHT  0.999 /* of the similarity: less than a step */
 
 struct pagerank_options {
@@ -62,7 +62,7 @@ static const struct option pagerank_option_table[] = {
     {.name = NULL},
 };
 
-/* Kept of a URL while it waits. */
+/* Kept for a URL while it waits. */
 struct rank_note {
     double rank;
     double similarity; /* of its parents, joined */
@@ -93,10 +93,10 @@ struct rank_graph {
 struct pagerank {
     struct greedy greedy;
     struct url_notes notes;
-    struct rank_page *pages; /* by place, from 1; one more than may be kept */
+    struct rank_page *pages; /* by place, from 1; one more than is kept */
     size_t npages, pages_cap;
-    uint32_t spare;         /* a place that is free; 0: the next one */
-    struct link_queue kept; /* places by similarity: the least similar leaves */
+    uint32_t spare;         /* a free place; 0: the next one */
+    struct link_queue kept; /* places by similarity: the least similar is removed */
     uint32_t *ranked;       /* URLs with a rank of the graph, or of a page */
     size_t nranked, ranked_cap;
     struct url_index node_of; /* while computing: URL -> node, from 1 */
@@ -135,7 +135,7 @@ static void ranked_add(struct pagerank *s, uint32_t url)
     s->ranked[s->nranked++] = url;
 }
 
-/* A link found on a page; its rank stays as it is until the next computation. */
+/* Queues a link found on a page; its rank stays until the next computation. */
 static double link_found(struct model *m, struct pagerank *s, uint32_t url, double rank,
                          double similarity)
 {
@@ -197,7 +197,7 @@ static bool pagerank_next(struct model *m, uint32_t host, struct choice *ret)
 
 ORDER(by_number, uint32_t, UP_VALUE)
 
-/* The distinct URLs that a page links to, in an array of its own. */
+/* Returns the distinct URLs that a page links to, in an array of its own. */
 static uint32_t *page_out(const struct percept *p, uint32_t *ret_count)
 {
     uint32_t *out = mem_alloc(((size_t)p->body->nlinks + 1) * sizeof *out);
@@ -214,7 +214,7 @@ static uint32_t *page_out(const struct percept *p, uint32_t *ret_count)
     return out;
 }
 
-/* Puts a page into the graph, and the least similar one out of a full one. */
+/* Puts a page into the graph; if it is full, removes the least similar one. */
 static void page_keep(struct pagerank *s, struct rank_page page, double similarity)
 {
     uint32_t place = s->spare ? s->spare : (uint32_t)s->npages + 1;
@@ -257,7 +257,7 @@ static void graph_make(struct pagerank *s, struct rank_graph *g)
         g->rank[i] = 1;
 }
 
-/* One round; returns the largest change. */
+/* Computes one round; returns the largest change. */
 static double graph_round(const struct pagerank *s, struct rank_graph *g, double damping)
 {
     double change = 0, *swap = g->rank;

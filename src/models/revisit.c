@@ -32,9 +32,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FAILURES 3       /* in a row: it is not asked for again */
-#define DAY      86400.0 /* s: what changes once in it, before anything was seen */
-#define LAST     1e18    /* behind all turns */
+#define FAILURES 3       /* in a row: then it is not requested any more */
+#define DAY      86400.0 /* s: assumed interval of changes before any visit has shown one */
+#define LAST     1e18    /* after all turns */
 
 enum revisit_policy { POLICY_ROUND_ROBIN, POLICY_RATE };
 
@@ -63,9 +63,9 @@ enum place_state { PLACE_RESTING, PLACE_READY, PLACE_BUSY, PLACE_GONE };
 struct visited_place {
     uint32_t url, host; /* host: our number, from 0 */
     uint8_t state;
-    uint8_t failures; /* in a row */
+    uint8_t failures; /* consecutive ones */
     int64_t last_at;
-    double turn; /* where it stands in the row */
+    double turn; /* its turn in the queue */
     struct change_seen seen;
 };
 
@@ -73,18 +73,18 @@ struct revisit {
     bool begun;              /* the queues are made */
     struct link_queue fresh; /* URLs never visited, in order of arrival */
     struct link_queue ready; /* URLs of places by their turn, negated */
-    bool fresh_first;        /* the engine was told that the next visit is a new URL's */
+    bool fresh_first;        /* the engine was told that the next visit is of a new URL */
     struct ring resting;     /* places by number, by the time of their last visit */
     struct visited_place *places;
     size_t nplaces, places_cap;
     struct url_index at;       /* URL -> place, counted from 1 */
     struct map by_host;        /* hash of a host -> host */
-    struct change_seen *hosts; /* what was seen of their pages */
+    struct change_seen *hosts; /* the changes seen on their pages */
     size_t nhosts, hosts_cap;
     size_t open; /* choices not answered */
     struct change_seen all;
-    double turn; /* of the last visit: where newcomers begin */
-    double owed; /* visits that new URLs have not had yet */
+    double turn; /* of the last visit: new places begin there */
+    double owed; /* visits that are still due to new URLs */
     uint32_t agent;
 };
 
@@ -164,7 +164,7 @@ static void place_ready(struct revisit *v, struct visited_place *p)
     p->state = link_queue_set(&v->ready, p->url, -p->turn, true) ? PLACE_GONE : PLACE_READY;
 }
 
-/* Those that have rested get ready. */
+/* Makes places ready that have rested long enough. */
 static void places_wake(struct model *m)
 {
     const struct revisit_options *o = m->options;
@@ -237,7 +237,7 @@ static float revisit_bound(const struct model *m, uint64_t left, double patience
     return -INFINITY;
 }
 
-/* A new URL has its share of the visits; where a host has none, another one has it later. */
+/* New URLs have a share of the visits; if a host has none, another host gets the share later. */
 static bool revisit_next(struct model *m, uint32_t host, struct choice *ret)
 {
     const struct revisit_options *o = m->options;
@@ -271,7 +271,7 @@ static void note(struct revisit *v, struct visited_place *p, int64_t now, bool c
     p->failures = 0;
 }
 
-/* Where the visit ended: on the page chosen, or where a redirect led. */
+/* Where the visit ended: on the chosen page, or on the target of a redirect. */
 static void settle(struct model *m, const struct percept *p, bool news)
 {
     struct revisit *v = m->state;
@@ -306,7 +306,7 @@ static void revisit_perceive(struct model *m, struct percept *p)
         agent_visited(m->ctx->population, m->ctx->now, v->agent, p->page, p->first, 0);
 }
 
-/* A page that was there: perhaps it comes back. */
+/* The page existed before, so it may come back. */
 static void revisit_failed(struct model *m, const struct choice *c, enum drop why)
 {
     struct revisit *v = m->state;
@@ -404,7 +404,7 @@ static void hosts_load(struct revisit *v, struct cursor *c)
     }
 }
 
-/* As versions did that chose ahead: a list of URLs. */
+/* Loads the state of versions that chose ahead: a list of URLs. */
 static void fresh_load_older(struct revisit *v, struct cursor *c)
 {
     for (uint32_t n = cursor_u32(c); n > 0 && !c->bad; n--) {

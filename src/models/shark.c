@@ -54,10 +54,10 @@ static const struct option shark_option_table[] = {
     {.name = NULL},
 };
 
-/* Kept of a URL until its page is there. */
+/* Kept for a URL until its page arrives. */
 struct shark_note {
     double inherited;
-    uint32_t parents; /* pages that gave it one */
+    uint32_t parents; /* pages that gave it a score */
     uint32_t depth;
 };
 
@@ -134,7 +134,7 @@ static double shark_score(struct model *m, const struct percept *p, const struct
     return o->gamma * inherited + (1 - o->gamma) * neighborhood;
 }
 
-/* What the links of a page inherit, and how deep they may go. */
+/* What the links of a page inherit, and how deep they may lead. */
 static struct shark_note shark_child(const struct shark_options *o, double similarity,
                                      const struct shark_note *page)
 {
@@ -166,7 +166,7 @@ static void shark_perceive(struct model *m, struct percept *p)
 {
     const struct shark_options *o = m->options;
     struct shark *s = shark_of(m);
-    struct shark_note page = {.depth = (uint32_t)o->depth}; /* it was not asked for */
+    struct shark_note page = {.depth = (uint32_t)o->depth}; /* it was not requested */
 
     if (p->choice.url)
         (void)url_notes_close(&s->notes, &p->choice, &page);

@@ -34,15 +34,15 @@
 #include <string.h>
 
 #define CONTEXT       8                /* words on each side of an anchor */
-#define FAR_SEED      0.5              /* a start page that counts less is named */
-#define FAR_NAMED     3                /* the others of them are counted */
+#define FAR_SEED      0.5              /* start pages with a lower weight are reported */
+#define FAR_NAMED     3                /* as many by name; the others are counted */
 #define STATE_MARK    (UINT32_MAX - 3) /* before a state; version 0.2 has none */
-#define CANDIDATES    LINK_QUEUE_FRONT /* links among which a policy chooses */
+#define CANDIDATES    LINK_QUEUE_FRONT /* links from which a policy chooses */
 
 #define SWEEP_AT_ONCE 65536
 #define BEST_AT_ONCE  8192
 #define SWEEP_SPEED \
-    2 /* edges a page, times those of a mean page: all in half of the pages so far */
+    2 /* edges for each page, as a multiple of the mean: all are done in half of the pages so far */
 
 /* Parts of the state; those of the queue begin at 0. */
 #define MAP_AT     (UINT32_C(1) << 26)
@@ -97,21 +97,21 @@ static const struct option brood_option_table[] = {
     {.name = NULL},
 };
 
-/* A visit under way, with the numbers its link had; bias 0: a seed, which had none. */
+/* A visit under way, with the numbers that its link had; bias 0: a seed, which had none. */
 struct visit {
     uint32_t url, agent;
     float score;
     float x[FEATURES];
 };
 
-/* Pages whose links are scored again. */
+/* Pages whose links are being scored again. */
 struct sweep {
-    uint32_t at, left; /* the next page; how many */
-    bool counts;       /* the guide was trained: yields and words of URLs are to be renewed */
+    uint32_t at, left; /* the next page; how many are left */
+    bool counts;       /* the guide was trained: yields and words of URLs are computed again */
 };
 
 struct brood {
-    struct greedy links; /* first: greedy_wishes() */
+    struct greedy links; /* must be first: greedy_wishes() */
     struct guide *guide;
     struct web_map map;
     struct link_words words;
@@ -121,7 +121,7 @@ struct brood {
     struct sweep sweep;
     struct visit *visits;
     size_t nvisits, visits_cap;
-    char *far; /* what was said of start pages; NULL: nothing */
+    char *far; /* what was reported about start pages; NULL: nothing */
 };
 
 static uint32_t host_of(void *model, uint32_t url)
@@ -162,7 +162,7 @@ static void brood_start(struct model *m, const uint32_t *urls, size_t count)
 
 /* ---- choosing ---- */
 
-/* Among the best links of a host, the one that the agent likes most. */
+/* Returns the link that the agent likes most among the best links of a host. */
 static uint32_t best_for(const struct model *m, struct brood *b, uint32_t agent, uint32_t host)
 {
     struct heap_item some[CANDIDATES];
@@ -220,7 +220,7 @@ static bool visit_is(const struct visit *v, const struct choice *c)
     return v->agent == c->agent && memcmp(&v->score, &c->score, sizeof v->score) == 0;
 }
 
-/* The visit that is answered: by its URL; after a redirect by its agent and its score. */
+/* Finds the visit that is answered: by its URL, or after a redirect by its agent and score. */
 static bool visit_end(struct brood *b, const struct choice *c, struct visit *ret)
 {
     size_t at = 0;
@@ -238,7 +238,7 @@ static bool visit_end(struct brood *b, const struct choice *c, struct visit *ret
     return true;
 }
 
-/* A redirect led to a page that others may link to by its own URL. */
+/* A URL redirected to a page that other pages may link to by its own URL. */
 static void redirected(struct brood *b, uint32_t url, uint32_t page)
 {
     if (!web_map_link(&b->map, url)->is_visited)
@@ -262,7 +262,7 @@ static void rescore(struct model *m, struct brood *b, uint32_t url)
         stop_waiting(b, url);
 }
 
-/* What the words of a URL say changes with a training. */
+/* Weighs the words of a URL, whose weights change with a training. */
 static void read_url(struct model *m, struct brood *b, uint32_t url)
 {
     struct map_link *l = &b->map.links[url];
@@ -275,7 +275,7 @@ static void read_url(struct model *m, struct brood *b, uint32_t url)
     web_map_link_changed(&b->map, url);
 }
 
-/* The links of a page: each once, at the last page that names it. */
+/* Scores the links of a page; each link only at the last page that names it. */
 static void sweep_page(struct model *m, struct brood *b, uint32_t page)
 {
     const struct map_page *p = &b->map.pages[page];
@@ -306,8 +306,8 @@ static void sweep(struct model *m, struct brood *b, size_t edges)
     s->counts &= s->left > 0;
 }
 
-/* Something was learned. Pages come in order, so that where all are done at once the yields of all
- * pages that name a link are counted before it is scored. */
+/* Begins a sweep after something was learned. Pages are swept in order. If all are swept at once,
+ * the yields of all pages that name a link are computed before it is scored. */
 static void sweep_begin(struct model *m, struct brood *b, bool counts)
 {
     size_t n = 0;
@@ -341,7 +341,7 @@ static void set_label(void *ctx, uint32_t page, double p)
     web_map_relabel(&((struct brood *)ctx)->map, page, p);
 }
 
-/* Start pages of a small weight: the first FAR_NAMED of them by name. */
+/* Writes the start pages of low weight: the first FAR_NAMED of them by name. */
 static void name_far_seeds(const struct model *m, const struct brood *b, struct buf *text)
 {
     unsigned n = 0;
@@ -358,7 +358,7 @@ static void name_far_seeds(const struct model *m, const struct brood *b, struct 
         buf_addf(text, "; and %u more", n - FAR_NAMED);
 }
 
-/* The user is told of them once, and again when the list has changed. */
+/* Tells the user about them once, and again when the list has changed. */
 static void tell_far_seeds(struct model *m, struct brood *b)
 {
     struct buf text = BUF_INIT(KIB(64)), note = BUF_INIT(KIB(64));
@@ -411,7 +411,7 @@ static struct str url_directory(struct str url)
     return str_sub(url, 0, end);
 }
 
-/* A URL is named for the first time. */
+/* Handles a URL that is named for the first time. */
 static void meet_link(struct model *m, struct brood *b, const struct page *body,
                       const struct link *link, uint32_t url)
 {
@@ -445,7 +445,7 @@ static void take_link(struct model *m, struct brood *b, const struct percept *p,
     web_map_link_changed(&b->map, mark->url);
 }
 
-/* What the database keeps of the links: their scores. */
+/* Writes the scores of the links, which the database keeps. */
 static void tell_scores(const struct brood *b, struct percept *p)
 {
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
@@ -470,13 +470,13 @@ static void brood_perceive(struct model *m, struct percept *p)
     struct visit v = {0};
     bool is_answer = p->choice.url && visit_end(b, &p->choice, &v);
     uint32_t url = is_answer ? v.url : p->choice.url, page;
-    double label = p->hearsay /* the words around a link are no page to learn from */
+    double label = p->hearsay /* the words around a link are not a page to learn from */
                        ? (double)p->profile->relevance
                        : guide_add(b->guide, p->profile, m->ctx->table, (uint32_t)b->map.npages,
                                    url && url_set_has(&b->seeds, url) && !page_is_list(p->body));
 
     page = web_map_visit(&b->map, url, label, (double)p->profile->similarity);
-    b->map.pages[page].number = p->page; /* it is entered as changed */
+    b->map.pages[page].number = p->page; /* it was entered as changed */
     if (is_example(b, page))
         web_map_is_example(&b->map, page);
     if (is_answer)
@@ -509,7 +509,7 @@ static void brood_judge(const struct model *m, judge_fn *fn, void *ctx)
         const struct map_page *p = &b->map.pages[i];
         double own = (double)p->p;
 
-        if (url_set_has(&b->seeds, p->url)) /* their label is what they count as examples */
+        if (url_set_has(&b->seeds, p->url)) /* their label is their weight as examples */
             own = guide_seed_probability(b->guide, (uint32_t)i, own);
         if (p->number)
             fn(ctx, p->number, (float)own);
@@ -549,7 +549,7 @@ static const struct field sweep_fields[] = {
     FIELD_END,
 };
 
-/* All parts but those of the queue. */
+/* Saves all parts but those of the queue. */
 static void save_all(const struct brood *b, struct buf *out)
 {
     web_map_save_all(&b->map, MAP_AT, out);
@@ -609,7 +609,7 @@ static enum status parts_load(struct model *m, uint32_t number, struct str bytes
     return greedy_parts.load(m, number, bytes);
 }
 
-/* All but the queue is there. */
+/* Is everything but the queue loaded? */
 static enum status is_loaded(struct brood *b, bool is_old)
 {
     enum status st = is_old ? ST_OK : web_map_loaded(&b->map);
@@ -666,7 +666,7 @@ static enum status load_old(struct model *m, struct str state)
     return st == ST_OK ? greedy_load(&b->links, &c) : st;
 }
 
-/* What is in parts is loaded later, or is in the state itself. */
+/* Loads what is not in parts; parts are loaded later, or are in the state itself. */
 static enum status load_parts(struct model *m, struct brood *b, struct cursor *c)
 {
     struct cursor parts;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 struct words_of_link {
-    int16_t anchor, context;           /* what its link was given (web_map.h, MAP_FINE) */
+    int16_t anchor, context;           /* what its link was credited with (web_map.h, MAP_FINE) */
     uint8_t n, anchor_from, anchor_to; /* of the words */
     uint32_t words[LINK_WORDS_EACH];   /* terms */
 };
@@ -24,13 +24,13 @@ static struct words_of_link *words_of(const struct link_words *w, size_t edge)
     return &w->items[edge % LINK_WORDS];
 }
 
-/* The first edge whose words are still there. */
+/* Returns the first edge whose words are still kept. */
 static size_t first_of(const struct link_words *w, size_t edges)
 {
     return edges > w->first + LINK_WORDS ? edges - LINK_WORDS : w->first;
 }
 
-/* Stop words weigh nothing and are left out. */
+/* Stores the words; stop words have no weight and are left out. */
 static void take_words(struct words_of_link *to, const struct guide *g, const struct profile *p,
                        struct span anchor, struct span around)
 {
@@ -46,7 +46,7 @@ static void take_words(struct words_of_link *to, const struct guide *g, const st
     }
 }
 
-/* The link has this more of its anchor and of the words around it than it had of `w`. */
+/* Replaces what the link got for its anchor and its context from `w` by new values. */
 static void give(struct words_of_link *w, struct map_link *l, double anchor, double context)
 {
     int16_t had_anchor = w->anchor, had_context = w->context;

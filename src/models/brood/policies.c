@@ -30,7 +30,7 @@ static const struct policy *policy_of(const struct model *m, uint32_t agent)
     return a ? a->traits : NULL;
 }
 
-/* The agent gets the traits of `parent`, changed a little. */
+/* Gives the agent the traits of `parent`, with small random changes. */
 static void inherit(struct model *m, const struct policies *p, uint32_t agent,
                     const struct policy *parent)
 {
@@ -102,7 +102,7 @@ double policy_likes(const struct model *m, uint32_t agent, const double w[FEATUR
 
 /* ---- life ---- */
 
-/* The one with the most energy, or the least; of equals the oldest. */
+/* Returns the agent with the most energy, or the least; among equal ones the oldest. */
 static uint32_t extreme(const struct population *all, bool richest)
 {
     uint32_t ret = 0;

@@ -52,8 +52,8 @@ void predictor_clear(struct predictor *p)
 
 /* ---- a link as numbers ---- */
 
-/* The labels of visited pages that are linked right before and after an edge, the nearer the more
- * they count: links stand in lists and sections of one subject. */
+/* Adds the labels of visited pages that are linked right before and after an edge, weighted by
+ * closeness: links are in lists and sections about one subject. */
 static void add_beside(const struct web_map *m, const struct map_page *q, uint32_t edge,
                        struct yield *to)
 {
@@ -73,7 +73,7 @@ static void add_beside(const struct web_map *m, const struct map_page *q, uint32
     }
 }
 
-/* What links beside a link say that the mean yield of its pages does not. */
+/* What the links beside a link add to the mean yield of its pages. */
 static float beside_feature(struct yield beside, double mean, float usual)
 {
     if (beside.count <= 0)
@@ -99,7 +99,7 @@ void link_features(struct web_map *m, uint32_t url, float ret[FEATURES])
         words = fmax(words, (double)q->words);
         energy += (double)q->energy;
         listed = q->examples > listed ? q->examples : listed;
-        if (q->links.count > 0) /* else nothing is known of them */
+        if (q->links.count > 0) /* otherwise nothing is known about them */
             add_beside(m, q, e - 1, &beside);
     }
     mean = (yields + 2 * m->base) / (n + 2);
@@ -153,8 +153,8 @@ bool predictor_is_due(const struct predictor *p)
     return p->seen >= p->fit_at;
 }
 
-/* a x = b by Cholesky: a is symmetric and positive (the lower half is read) and is used up, b
- * becomes x. */
+/* Solves a x = b by Cholesky: a is symmetric and positive definite (only the lower half is read)
+ * and is overwritten; b becomes x. */
 static void solve(double a[FEATURES][FEATURES], double b[FEATURES])
 {
     for (int i = 0; i < FEATURES; i++)
@@ -175,7 +175,8 @@ static void solve(double a[FEATURES][FEATURES], double b[FEATURES])
     }
 }
 
-/* What a fit makes small: the error of these weights, and how far they are from the prior. */
+/* The function that a fit minimises: the error of these weights, and their distance
+ * from the prior. */
 static double loss(const struct predictor *p, const struct web_map *m, const double w[FEATURES])
 {
     double sum = 0;
@@ -190,7 +191,8 @@ static double loss(const struct predictor *p, const struct web_map *m, const dou
     return sum;
 }
 
-/* Where slopes are small a whole step leads far beyond the goal: it is halved until it helps. */
+/* If slopes are small, a whole step leads far beyond the minimum, so it is halved
+ * until it helps. */
 static void take_step(struct predictor *p, const struct web_map *m, const double step[FEATURES])
 {
     double before = loss(p, m, p->w), w[FEATURES];

@@ -14,10 +14,10 @@
 #define YIELD_PRIOR 3.0  /* links of the usual yield that every page begins with */
 #define EXAMPLE     4.0F /* labels that an example counts as */
 #define RARE        2.0F /* a page that n pages link to counts as RARE / (RARE + ln(1 + n)) labels */
-#define LEFT        0.1  /* share of a gain that is left on a page */
+#define LEFT        0.1  /* the share of a gain that is left on a page */
 #define ENERGY_LOW  -1.0F
 #define ENERGY_HIGH 2.0F
-#define YIELD_MOVED 0.02 /* a yield that moved by less changes no score */
+#define YIELD_MOVED 0.02 /* a yield that changed by less changes no score */
 #define LEAST       0.005
 #define MOST        0.95
 
@@ -77,13 +77,14 @@ static uint64_t group_key(enum map_kind kind, uint32_t host, uint32_t of)
     return (uint64_t)host << 32 | (uint64_t)kind << 30 | of;
 }
 
-/* Strangers choose directories: their keys are mixed with what they do not know. */
+/* Outsiders choose the names of directories, so keys are mixed with an address that
+ * they do not know. */
 static uint64_t salted(const struct web_map *m, uint64_t key)
 {
     return hash_u64(key ^ (uint64_t)(uintptr_t)m);
 }
 
-/* The group where it has a page, else the first. */
+/* Returns the group if it has a page, otherwise the first group. */
 static uint32_t group_find(struct web_map *m, enum map_kind kind, uint64_t key)
 {
     uint32_t at;
@@ -109,13 +110,13 @@ static struct map_group *group_at(struct web_map *m, uint64_t key)
     return &m->groups[at];
 }
 
-/* A label as it is summed. */
+/* A label, rounded as it is in sums. */
 static double coarse(float p)
 {
     return (double)(int)(p * COARSE + 0.5F) / COARSE;
 }
 
-/* The label of a page is added to its groups; times -1: it is taken away again. */
+/* Adds the label of a page to its groups; with times -1, removes it again. */
 static void credit_groups(struct web_map *m, const struct map_page *p, int times)
 {
     const struct map_link *l = &m->links[p->url];
@@ -173,7 +174,7 @@ void web_map_solve(struct web_map *m)
     m->solved++;
 }
 
-/* One observation more, or less (times -1): a link from page q leads to page `to`. */
+/* Adds one observation, or removes it (times -1): a link from page q leads to page `to`. */
 static void observe(struct web_map *m, const struct map_page *q, const struct map_page *to,
                     int times)
 {
@@ -191,13 +192,13 @@ static void one_more(uint8_t *count)
     *count = (uint8_t)(*count + (*count < UINT8_MAX));
 }
 
-/* How many labels a page counts as that is no example. */
+/* As how many labels a page counts that is not an example. */
 static float labels_of(const struct web_map *m, const struct map_page *p)
 {
     return RARE / (RARE + m->ln[m->links[p->url].parents]);
 }
 
-/* A link of page q led to a page. */
+/* Credits page q with a link that led to a page. */
 static void credit(struct web_map *m, struct map_page *q, const struct map_page *to)
 {
     float times = to->is_example ? EXAMPLE : labels_of(m, to);
@@ -240,7 +241,7 @@ static void use_yield(struct web_map *m, struct map_page *q, double yield)
 
 /* ---- pages ---- */
 
-/* All edges to a URL lead to this page now, `was` to another before (NULL: to none). */
+/* All edges to a URL now lead to this page; `was` is the page before (NULL: none). */
 static void lead(struct web_map *m, const struct map_link *l, const struct map_page *to,
                  const struct map_page *was)
 {
@@ -295,7 +296,7 @@ uint32_t web_map_visit(struct web_map *m, uint32_t url, double p, double words)
     return page;
 }
 
-/* Pages that link to it know it as any other page already. */
+/* Pages that link to it have already been credited as for any other page. */
 void web_map_is_example(struct web_map *m, uint32_t page)
 {
     struct map_page *p = &m->pages[page];
@@ -334,7 +335,7 @@ void web_map_leads_to(struct web_map *m, uint32_t url, uint32_t page)
     lead(m, l, &m->pages[page], NULL);
 }
 
-/* Enters an edge of the last page. */
+/* Adds an edge to the last page. */
 static void add_edge(struct web_map *m, uint32_t url)
 {
     struct map_page *page = &m->pages[m->npages - 1];
@@ -380,7 +381,8 @@ void web_map_close(struct web_map *m)
 
 /* ---- labels that change ---- */
 
-/* What it observes as a page that links, and as the page behind the links to a URL. */
+/* Adds or removes the page's observations: as the source of its links, and as the
+ * target of links to its URL. */
 static void observe_page(struct web_map *m, const struct map_page *p, int times)
 {
     for (uint32_t i = 0; i < p->nedges; i++) {
@@ -398,7 +400,7 @@ static void observe_url(struct web_map *m, const struct map_page *p, uint32_t ur
     if (link_page(l) != p - m->pages + 1)
         return;
     for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
-        if (&m->pages[m->edges[e - 1].page] != p) /* else observe_page() did it */
+        if (&m->pages[m->edges[e - 1].page] != p) /* otherwise observe_page() did it */
             observe(m, &m->pages[m->edges[e - 1].page], p, times);
         set_label(&m->edges[e - 1], p->p);
     }

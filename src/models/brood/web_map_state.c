@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where parts of a kind begin. */
+/* Where the parts of each kind begin. */
 #define PAGES_AT   0
 #define LINKS_AT   (UINT32_C(1) << 20)
 #define EDGES_AT   (UINT32_C(1) << 24)
@@ -167,7 +167,7 @@ enum status web_map_load_part(struct web_map *m, uint32_t number, struct cursor 
     return from->bad ? bad_map() : ST_OK;
 }
 
-/* The edges of a page, which follow those of the page before. */
+/* Assigns the edges of a page, which follow those of the page before. */
 static bool join_edges(struct web_map *m, uint32_t page, size_t *at)
 {
     struct map_page *p = &m->pages[page];
@@ -234,7 +234,7 @@ static const struct field old_page_fields[] = {
     FIELD_END,
 };
 
-/* Sums, which are counted again; then groups, of which the keys are needed. */
+/* Reads sums, which are computed again, then groups, whose keys are needed. */
 static uint64_t *load_old_groups(struct cursor *from, uint32_t *ret_count)
 {
     uint64_t *keys = NULL;
@@ -287,7 +287,7 @@ enum status web_map_load_old(struct web_map *m, struct cursor *from)
         struct map_page p = {0};
 
         fields_load(old_page_fields, &p, from);
-        p.energy = p.p = fminf(fmaxf(p.p, 0), 1); /* a start page could have more */
+        p.energy = p.p = fminf(fmaxf(p.p, 0), 1); /* a start page could have a higher one */
         m->awaited_edges += p.nedges;
         MEM_GROW(m->pages, m->npages, &m->pages_cap);
         m->pages[m->npages++] = p;

@@ -76,14 +76,14 @@ static const struct option classifier_option_table[] = {
 struct guided {
     struct link_rounds links;
     uint32_t agent;
-    struct classifier *classifier; /* NULL: not enough examples so far */
-    struct page_memory memory;     /* empty where nothing will be trained again */
+    struct classifier *classifier; /* NULL: too few examples so far */
+    struct page_memory memory;     /* empty if there will be no further training */
     uint64_t pages;                /* visited */
-    uint64_t train_at;             /* pages; 0: never again */
+    uint64_t train_at;             /* at this number of pages; 0: never again */
     uint32_t trainings;
     struct marked_pages marks; /* the user's */
-    bool marked;               /* since the last training */
-    int64_t teach_at;          /* marks wait until then */
+    bool marked;               /* there are new marks since the last training */
+    int64_t teach_at;          /* new marks wait until then */
 };
 
 static struct guided *guided_of(struct model *m)
@@ -114,7 +114,7 @@ static struct self_training guided_how(const struct model *m, const struct guide
                                   .nmarks = g->marks.count};
 }
 
-/* False: too little to learn from, the old one stays. */
+/* Returns false if there is too little to learn from; then the old classifier stays. */
 static bool guided_train(struct model *m, struct guided *g)
 {
     struct self_training how = guided_how(m, g);
@@ -129,8 +129,8 @@ static bool guided_train(struct model *m, struct guided *g)
     return true;
 }
 
-/* Fills the queue again. Links without a remembered parent keep their scores and come
- * first, as the older ones; the others follow in the order of their pages. */
+/* Fills the queue again. Links without a remembered parent keep their scores and come first,
+ * because they are older; the others follow in the order of their pages. */
 static void guided_rescore(struct model *m, struct guided *g)
 {
     size_t n;
@@ -161,7 +161,7 @@ static void guided_rescore(struct model *m, struct guided *g)
     url_set_clear(&covered);
 }
 
-/* Enough pages for another training? */
+/* Trains again if there are enough pages. */
 static void guided_learn(struct model *m, struct guided *g)
 {
     const struct classifier_options *o = m->options;
@@ -169,7 +169,7 @@ static void guided_learn(struct model *m, struct guided *g)
     if (g->train_at == 0 || g->pages < g->train_at)
         return;
     if (!guided_train(m, g))
-        g->train_at = 2 * g->pages; /* too little: once more, later */
+        g->train_at = 2 * g->pages; /* too few examples: try again later */
     else
         g->train_at = o->retrain ? 2 * g->pages : 0;
     if (g->classifier && o->rescore)
@@ -178,7 +178,7 @@ static void guided_learn(struct model *m, struct guided *g)
         page_memory_clear(&g->memory);
 }
 
-/* Marks that nothing was learned from? */
+/* Trains if there are new marks. */
 static void guided_learn_marks(struct model *m, struct guided *g)
 {
     const struct classifier_options *o = m->options;

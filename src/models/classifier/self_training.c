@@ -78,7 +78,7 @@ void page_marks_clear(struct marked_pages *m)
     *m = (struct marked_pages){0};
 }
 
-/* Is there one with these very terms? */
+/* Is there a mark with exactly these terms? */
 static bool marks_have(const struct classify_example *marks, size_t n, const struct term *terms,
                        size_t nterms)
 {
@@ -95,13 +95,13 @@ static bool marks_have(const struct classify_example *marks, size_t n, const str
 struct examples {
     struct classify_example *items;
     size_t n;
-    size_t marks, nmarks; /* those of the user: where, how many */
+    size_t marks, nmarks; /* the user's marks: their place and number */
 };
 
 static void add_guess(struct examples *e, const struct remembered_page *p, bool positive)
 {
     if (marks_have(e->items + e->marks, e->nmarks, p->terms, p->nterms))
-        return; /* the user knows better */
+        return; /* the user's mark counts */
     e->items[e->n++] = (struct classify_example){
         .terms = p->terms, .nterms = p->nterms, .is_positive = positive, .is_guess = true};
 }
@@ -124,7 +124,7 @@ static void add_marks(struct examples *e, const struct self_training *how)
         e->items[e->n++] = how->marks[i];
 }
 
-/* The topic's examples: [0] negative, [1] positive ones. */
+/* Counts the topic's examples: [0] negative, [1] positive. */
 static void count_samples(const struct topic *t, size_t ret[2])
 {
     ret[0] = ret[1] = 0;
@@ -164,7 +164,7 @@ const struct df_table *self_training_table(const struct topic *t)
     return c ? classify_table(c) : NULL;
 }
 
-/* ---- with examples: what the present classifier is sure of ---- */
+/* ---- with examples: pages of which the present classifier is sure ---- */
 
 static void add_confident(struct examples *e, const struct self_training *how,
                           const struct page_memory *memory, const struct classifier *present)
@@ -191,7 +191,7 @@ static void add_confident(struct examples *e, const struct self_training *how,
     free(verdict);
 }
 
-/* ---- without: what the topic's relevance says ---- */
+/* ---- without examples: the topic's relevance decides ---- */
 
 struct ranked_mark {
     float relevance;

@@ -60,7 +60,7 @@ static double least_score(const struct link_list *l)
 
 /* ---- what a manager does --------------------------------------------------------- */
 
-/* "supply-links 2 min 0.25: 12=0.5 15=0.25" */
+/* Writes an offer such as "supply-links 2 min 0.25: 12=0.5 15=0.25". */
 static void write_offer(const struct deal *d, const char *what, struct buf *out)
 {
     buf_addf(out, "%s %zu min %.7g: ", what, d->links.count, least_score(&d->links));
@@ -109,7 +109,7 @@ static bool do_cancel(struct scene *s)
 
 /* ---- what a facilitator does ----------------------------------------------------- */
 
-/* Busy, as far as its facilitator knows. */
+/* Is the desk busy, as far as its facilitator knows? */
 static bool is_kept(const struct crew *st, uint32_t desk)
 {
     for (size_t i = 0; i < st->ndeals; i++) {
@@ -130,8 +130,8 @@ static bool is_kept(const struct crew *st, uint32_t desk)
     return false;
 }
 
-/* The place of the desk of lowest ability that can be asked and is above the last one in
- * the order of (ability, place); UINT32_MAX: none. */
+/* Returns the next desk that can be asked, in the order of (ability, place) after `last`;
+ * UINT32_MAX if there is none. */
 static uint32_t next_able(const struct scene *s, uint32_t last)
 {
     const struct crew *st = scene_crew(s);
@@ -152,7 +152,7 @@ static uint32_t next_able(const struct scene *s, uint32_t last)
     return best;
 }
 
-/* m, unless told otherwise: ceil((A - 1) / 2). */
+/* m; if the option is not set, ceil((A - 1) / 2). */
 static uint32_t candidates(const struct scene *s)
 {
     const struct crew_options *o = crew_options_of(s->m);
@@ -218,7 +218,7 @@ struct bidder *scene_bidder(const struct scene *s, uint32_t agent)
     return NULL;
 }
 
-/* "receive-links ability 0.12" */
+/* Reads a bid such as "receive-links ability 0.12". */
 static bool do_note_bid(struct scene *s)
 {
     struct bidder *b = scene_bidder(s, s->msg->sender);
@@ -277,7 +277,7 @@ static bool do_award(struct scene *s)
     return true;
 }
 
-/* Strikes out what others have crawled since it was offered. */
+/* Removes links that others have crawled since the offer. */
 static void strike_crawled(struct scene *s)
 {
     struct link_list *l = &s->deal->links;
@@ -406,7 +406,7 @@ static bool do_take_links(struct scene *s)
     scene_crew(s)->transferred += deal->passed;
     d->taken += deal->passed;
     scene_manager(s)->given += deal->passed;
-    for (size_t i = 0; i < got.count; i++) /* a full queue may send some away */
+    for (size_t i = 0; i < got.count; i++) /* a full queue may drop some */
         link_enter(s->m, d, got.items[i].url, got.items[i].score);
     link_list_clear(&got);
     (void)snprintf(text, sizeof text, "receive-links %u", deal->passed);

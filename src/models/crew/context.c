@@ -23,7 +23,7 @@ size_t top_terms(const struct profile *p, const struct df_table *df, size_t n, s
         size_t at;
 
         t.weight = (float)(vec_tf(p->terms[i].count) * (double)df_idf(df, t.id));
-        /* ids ascend: an equal weight met later stands behind */
+        /* ids ascend, so a term of equal weight that comes later is placed after */
         if (count == n && !(t.weight > ret[n - 1].weight))
             continue;
         at = count < n ? count++ : n - 1;
@@ -77,7 +77,7 @@ static struct context_page *page_at(const struct context *c, size_t i)
     return &c->pages[(c->first + i) % c->window];
 }
 
-/* The place of an object, which is new where it was not there. */
+/* Returns the place of an object; a new object gets a new place. */
 static struct context_page *place_of(struct context *c, uint32_t object)
 {
     uint32_t known = map_get(&c->at, hash_u64(object));

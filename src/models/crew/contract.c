@@ -27,7 +27,7 @@
 
 /* clang-format off */
 static const struct contract_rule rules[] = {
-    /* ---- manager: links are aside from the call until another agent has them ---- */
+    /* ---- manager: links are put aside from the call until another agent has them ---- */
     M(NONE,      SELF_CALL,       DO_CALL,       CFP_SENT),
     M(CFP_SENT,  HEAR_CONTRACTOR, DO_SEND_LINKS, TRANSFER),
     M(CFP_SENT,  HEAR_REFUSE,     DO_TAKE_BACK,  NO_BID),
@@ -38,13 +38,13 @@ static const struct contract_rule rules[] = {
     M(TRANSFER,  HEAR_CONTRACTOR, DO_SEND_LINKS, TRANSFER), /* said twice: so are the links */
     M(TRANSFER,  HEAR_AGREE,      DO_NOTHING,    RUNNING),
     M(TRANSFER,  HEAR_DONE,       DO_TAKE_BACK,  DONE),     /* the agreement was lost */
-    M(TRANSFER,  HEAR_END,        DO_TAKE_BACK,  DONE),     /* and the report too */
+    M(TRANSFER,  HEAR_END,        DO_TAKE_BACK,  DONE),     /* and the report, too */
     M(TRANSFER,  HEAR_REFUSE,     DO_TAKE_BACK,  FAILED),
     M(TRANSFER,  HEAR_FAILURE,    DO_TAKE_BACK,  FAILED),
     M(TRANSFER,  SELF_TIMEOUT,    DO_CANCEL,     TIMED_OUT),
     M(TRANSFER,  SELF_DIED,       DO_TAKE_BACK,  LOST),
     M(RUNNING,   HEAR_DONE,       DO_TAKE_BACK,  DONE),     /* nothing is left to take, */
-    M(RUNNING,   HEAR_END,        DO_TAKE_BACK,  DONE),     /* unless the agreement was a lie */
+    M(RUNNING,   HEAR_END,        DO_TAKE_BACK,  DONE),     /* unless the agreement was false */
     M(RUNNING,   HEAR_FAILURE,    DO_TAKE_BACK,  FAILED),
     M(RUNNING,   SELF_TIMEOUT,    DO_TAKE_BACK,  FAILED),
     M(RUNNING,   SELF_DIED,       DO_TAKE_BACK,  LOST),

@@ -33,7 +33,7 @@ struct desk *crew_desk_of(const struct model *m, uint32_t agent)
     return place ? &st->desks[place - 1] : NULL;
 }
 
-/* ---- the beginning --------------------------------------------------------------- */
+/* ---- start ----------------------------------------------------------------------- */
 
 static void desk_init(const struct crew_options *o, struct desk *d)
 {
@@ -92,7 +92,7 @@ static void crew_found(struct model *m)
         desk_found(m, &st->desks[i]);
 }
 
-/* One after the other, of those who live; NULL: none does. */
+/* Returns the next living desk in turn; NULL if none lives. */
 static struct desk *next_in_turn(struct crew *st)
 {
     for (uint32_t n = st->ndesks; n > 0; n--) {
@@ -179,7 +179,7 @@ static bool crew_next(struct model *m, uint32_t host, struct choice *ret)
 
 /* ---- answers --------------------------------------------------------------------- */
 
-/* Crawlers that have not had any link yet. */
+/* Finds the crawlers that have not had any link yet. */
 static size_t hungry(struct model *m, const struct desk *but, struct desk **ret)
 {
     struct crew *st = crew_of(m);
@@ -199,8 +199,8 @@ static bool is_of_use(const struct model *m, const struct link_mark *mark)
     return !mark->taken || !crew_options_of(m)->check;
 }
 
-/* The links of a page go to the queue of the desk; to those who have none yet a part of
- * them; all of them, where the page belongs to no agent. */
+/* Puts the links of a page into the queue of the desk, but gives some of them to desks that have
+ * none yet; all of them, if the page belongs to no agent. */
 static void take_links(struct model *m, struct desk *d, struct percept *p, double sim)
 {
     struct crew *st = crew_of(m);
@@ -256,8 +256,8 @@ static void crew_perceive(struct model *m, struct percept *p)
     crew_verify(m);
 }
 
-/* check=no: another one is on its way to the page just now; a while later this one can
- * fetch it once more. */
+/* check=no: another agent is fetching the page at this moment; later this one may
+ * fetch it again. */
 static void crew_failed(struct model *m, const struct choice *c, enum drop why)
 {
     struct desk *d = answered(m, c);
@@ -288,13 +288,14 @@ static void crew_receive(struct model *m, const struct message *msg)
     struct desk *d = crew_desk_of(m, msg->receiver);
 
     if (msg->sender == 0 || (g == NULL && (d == NULL || d->gone)))
-        return; /* there is no one to answer, or the agent is dead */
+        return; /* there is nobody to answer, or the agent is dead */
     if (g ? !group_hears(m, g, msg) : !desk_hears(m, d, msg))
         deal_hears(m, msg);
     crew_verify(m);
 }
 
-/* The links of a dead desk: to the one of its group that has the fewest, or of any. */
+/* Returns the desk that gets the links of a dead one: the one with the fewest links
+ * of its group, or of all. */
 static struct desk *heir_of(struct crew *st, const struct desk *dead)
 {
     struct desk *best = NULL;
@@ -311,8 +312,8 @@ static struct desk *heir_of(struct crew *st, const struct desk *dead)
     return best;
 }
 
-/* What was granted to the dead can be had again; what another one may crawl is not for the
- * heir. */
+/* Links granted to the dead desk become available again; the heir does not get links
+ * that another desk may crawl. */
 static void inherit(struct model *m, uint32_t dead, struct desk *heir, struct link_list *from)
 {
     struct url_index *granted = &crew_of(m)->granted;
@@ -356,7 +357,7 @@ void crew_lose(struct model *m, uint32_t desk, const char *cause)
     crew_verify(m);
 }
 
-/* T has passed: all judge themselves, which takes them a while. */
+/* After the time T all desks judge themselves, which takes a while. */
 static void round_begin(struct model *m)
 {
     const struct crew_options *o = crew_options_of(m);
@@ -369,7 +370,7 @@ static void round_begin(struct model *m)
         struct desk *d = &st->desks[i];
 
         if (d->gone || d->stopped || !d->registered || d->judge_at)
-            continue; /* or it still thinks about the last round */
+            continue; /* or it still considers the last round */
         d->judge_at = m->ctx->now + o->think * d->fresh;
         if (!has_assistants(m) && d->busy_until < d->judge_at)
             d->busy_until = d->judge_at;
@@ -397,7 +398,8 @@ static int64_t desk_wake(const struct desk *d, int64_t now, int64_t first)
     return first;
 }
 
-/* When there is something to do though nothing comes. A crew without links is done. */
+/* Returns when there is something to do even if no page comes. A crew without links
+ * has finished. */
 static int64_t crew_wake(const struct model *m)
 {
     const struct crew *st = crew_of(m);

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How long a party waits in a state: so many deadlines, and the time of work. */
+/* How long a party waits in a state: a number of deadlines, plus the time of work. */
 static const struct {
     uint8_t deadlines;
-    bool work; /* and T */
+    bool work; /* plus T */
 } patience[ROLE_COUNT][CONTRACT_FINAL] = {
     [ROLE_MANAGER] =
         {
@@ -58,7 +58,7 @@ static void step(struct scene *s, enum contract_role role, enum contract_event e
         return;
     was_final = contract_is_final(p->state);
     next = scene_act(s, r->action) ? r->next : r->otherwise;
-    p = party_of(s, role); /* bidders may have moved */
+    p = party_of(s, role); /* bidders may have been moved */
     if (!contract_is_final(next) && next != p->state)
         p->deadline = s->m->ctx->now + patience[role][next].deadlines * o->deadline +
                       (patience[role][next].work ? o->interval : 0);
@@ -85,7 +85,7 @@ static const struct crew_group *group_led_by(const struct crew *st, uint32_t age
     return NULL;
 }
 
-/* A conversation that is over: everybody answers as if they remembered that. */
+/* The conversation is over: each party answers as if it remembered that. */
 static void hears_late(struct model *m, const struct message *msg, enum contract_event event)
 {
     struct crew *st = crew_of(m);
@@ -131,7 +131,7 @@ void deal_hears(struct model *m, const struct message *msg)
 
 /* ---- who is in a contract -------------------------------------------------------- */
 
-/* Its own state in a deal; CONTRACT_NONE: it is in none, or has not heard of it. */
+/* Returns the desk's state in a deal; CONTRACT_NONE if it is not in it, or has not heard of it. */
 static enum contract_state state_in(const struct deal *d, uint32_t desk)
 {
     if (d->manager == desk)
@@ -176,8 +176,9 @@ static bool has_offer(const struct desk *d)
     return d->queue.count > 0 && link_rounded(-link_queue_heap(&d->queue)->items[0].key) > 0;
 }
 
-/* Puts n links aside, of 2 n every other one. A link without any score stays: nobody's best is
- * below it, so one such link would keep all others from bidding. */
+/* Puts the n best links aside, or, with offer=alternate, every other one of the best 2 n.
+ * Links with a score of 0 stay: no desk's best link has a lower score, so one such link would
+ * keep all others from bidding. */
 static void put_aside(struct model *m, struct desk *d, struct deal *deal, size_t n)
 {
     bool alternate = crew_options_of(m)->offer == OFFER_ALTERNATE;
@@ -225,7 +226,7 @@ void deal_call(struct model *m, struct desk *d)
     step(&s, ROLE_MANAGER, SELF_CALL);
 }
 
-/* All of the group have said in this round what they are able to. */
+/* Have all desks of the group reported their ability in this round? */
 static bool all_have_told(const struct crew *st, uint32_t group)
 {
     for (uint32_t i = 0; i < st->ndesks; i++) {
@@ -238,7 +239,7 @@ static bool all_have_told(const struct crew *st, uint32_t group)
     return true;
 }
 
-/* The call of the most able that waits in this group. */
+/* Returns the waiting call of the ablest desk of this group. */
 static struct deal *best_call(const struct crew *st, uint32_t group)
 {
     struct deal *best = NULL;
@@ -267,7 +268,8 @@ static void collect(struct scene *s)
         step(s, ROLE_FACILITATOR, SELF_COLLECTED);
 }
 
-/* The most able first; once one was served in this round, `managers` says whether more are. */
+/* Serves the call of the ablest desk first; once one was served in a round, `managers`
+ * decides whether more are. */
 static void serve(struct model *m, uint32_t group)
 {
     const struct crew_options *o = crew_options_of(m);
@@ -281,7 +283,7 @@ static void serve(struct model *m, uint32_t group)
         step(&s, ROLE_FACILITATOR, SELF_DECLINE);
     else
         step(&s, ROLE_FACILITATOR, SELF_SERVE);
-    collect(&s); /* award=min_ability: no agent is asked */
+    collect(&s); /* award=min_ability: agents do not bid */
     serve(m, group);
 }
 
@@ -396,9 +398,9 @@ int64_t deals_wake(const struct model *m, int64_t first)
     return first;
 }
 
-/* ---- what happens elsewhere ------------------------------------------------------ */
+/* ---- events outside a contract --------------------------------------------------- */
 
-/* This desk has crawled a link, which may have come to it by a contract: that has one link less. */
+/* This desk has crawled a link. If it got the link by a contract, that has one link less to do. */
 void deal_crawled(struct model *m, const struct desk *d, uint32_t url)
 {
     const struct crew *st = crew_of(m);

@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-#define VISITS_MOST 2 /* of a crawler at once, unless the user says otherwise */
+#define VISITS_MOST 2 /* of a crawler at once, unless the option is set */
 
 void crew_say(struct model *m, uint32_t from, uint32_t to, uint32_t conversation,
               const char *performative, int64_t reply_by, const char *fmt, ...)
@@ -59,7 +59,7 @@ void desk_begin(struct model *m, struct desk *d)
              d->register_by, "register %s", agent_name(d->crawler, name));
 }
 
-/* The facilitator says what lies in the inbox. */
+/* The facilitator announces the links in the inbox. */
 static void announce(struct model *m, struct desk *d)
 {
     LOCAL_BUF text = BUF_INIT(CREW_CONTENT);
@@ -70,7 +70,7 @@ static void announce(struct model *m, struct desk *d)
              d->announced_by, "urls %s", text.data);
 }
 
-/* The assistant takes what is there; a message that comes twice finds nothing. */
+/* The assistant takes the links there; if the message is repeated, there are none. */
 static void take_inbox(struct model *m, struct desk *d)
 {
     struct link_list got = d->inbox;
@@ -118,8 +118,8 @@ void desk_ask(struct model *m, struct desk *d, size_t links)
         ask(m, d);
 }
 
-/* A facilitator's answer about URLs that are its own; for the others it writes to
- * `rest` what the next one is to be asked. */
+/* A facilitator answers about URLs that it is responsible for; it writes the others to
+ * `rest`, for the next one. */
 static void look_after(struct model *m, struct crew_group *g, struct desk *d, struct str urls,
                        uint32_t conversation, struct buf *rest, uint32_t owner)
 {
@@ -196,7 +196,7 @@ static void on_answer(struct model *m, struct desk *d, struct str urls, bool is_
     }
 }
 
-/* ---- what comes ------------------------------------------------------------------ */
+/* ---- incoming messages ----------------------------------------------------------- */
 
 static void stop(struct model *m, struct desk *d)
 {
@@ -264,8 +264,8 @@ bool desk_is_free(const struct model *m, const struct desk *d)
     return has_assistants(m) || !deal_engages(m, (uint32_t)(d - crew_of(m)->desks), true);
 }
 
-/* Visits that it may begin now. Those that wait for a host's delay are under way too: who
- * chose others meanwhile would have chosen all that it has before the first page came. */
+/* Returns how many visits it may begin now. Visits that wait for a host's delay count as under way:
+ * otherwise a desk would choose all its links before the first page came. */
 uint32_t desk_room(const struct model *m, const struct desk *d)
 {
     uint32_t live = crew_of(m)->live, may = (uint32_t)crew_options_of(m)->visits, busy;
@@ -281,8 +281,8 @@ static bool is_due(const struct model *m, int64_t at)
     return at != 0 && m->ctx->now >= at;
 }
 
-/* W is of the paper, whose crew had WordNet. Without it abilities are lower, and nobody may ever
- * reach W: after some rounds without a contract the most able calls nonetheless. */
+/* W is the threshold of the paper, whose crew had WordNet. Without it abilities are lower, and no
+ * desk may ever reach W: after some rounds without a contract, the ablest calls nevertheless. */
 static bool may_call(const struct model *m, const struct desk *d)
 {
     const struct crew_options *o = crew_options_of(m);
@@ -300,7 +300,7 @@ static bool may_call(const struct model *m, const struct desk *d)
     return true;
 }
 
-/* In this round it has been judged: it says so, and may give links away. */
+/* The desk was judged in this round: it reports its ability, and may give links away. */
 static void report(struct model *m, struct desk *d)
 {
     uint32_t place = (uint32_t)(d - crew_of(m)->desks);

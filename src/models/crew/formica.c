@@ -19,10 +19,10 @@
 
 /* ---- the best matching: the Hungarian method by shortest augmenting paths --------
  *
- * Rows are matched one after the other. Potentials u (rows) and v (columns) keep every
- * reduced cost -w[i][k] - u[i] - v[k] at 0 or above, and at 0 on matched pairs; a new row
- * finds the cheapest path of such edges to a free column (Dijkstra on a dense table)
- * and the pairs along it change partners. Weights are never negative, so that a
+ * Rows are matched one after another. Potentials u (rows) and v (columns) keep every
+ * reduced cost -w[i][k] - u[i] - v[k] at 0 or above, and at 0 on matched pairs; a new
+ * row finds the cheapest path of such edges to a free column (Dijkstra on a dense
+ * table) and the pairs along it change partners. Weights are never negative, so that a
  * matching of all rows is as good as the best one. Column m stands for "before the
  * first": the row being placed. */
 
@@ -30,7 +30,7 @@ struct state {
     double u[MATCHING_MAX + 1], v[MATCHING_MAX + 1]; /* potentials */
     size_t row[MATCHING_MAX + 1];                    /* matched with a column; n: none */
     size_t n, m;
-    bool turned; /* the table is read across: n <= m */
+    bool turned; /* the table is transposed: n <= m */
 };
 
 static double cost(float weight[][MATCHING_MAX], const struct state *s, size_t i, size_t k)
@@ -40,7 +40,7 @@ static double cost(float weight[][MATCHING_MAX], const struct state *s, size_t i
 
 static void place(float weight[][MATCHING_MAX], struct state *s, size_t row)
 {
-    double slack[MATCHING_MAX + 1]; /* least reduced cost of a way to a column */
+    double slack[MATCHING_MAX + 1]; /* least reduced cost of a path to a column */
     size_t way[MATCHING_MAX + 1];   /* the column before it */
     bool done[MATCHING_MAX + 1] = {false};
     size_t at = s->m;
@@ -127,7 +127,7 @@ void formica_init(struct formica *f, const float *cs, unsigned na, unsigned nb)
 
 /* ---- two intents ---- */
 
-/* The attributes of a and b between which there is a choice. */
+/* Matches the attributes of a and b that have several possible partners. */
 static double match_rest(const struct formica *f, uint64_t a, uint64_t b)
 {
     float weight[MATCHING_MAX][MATCHING_MAX];
@@ -177,10 +177,10 @@ double formica_intents(const struct formica *f, uint64_t a, uint64_t b)
 /* A concept of one side of a comparison. */
 struct formica_part {
     uint64_t intent;
-    uint64_t near, same; /* attributes of the other side that it reaches */
+    uint64_t near, same; /* attributes of the other side with any weight, and with weight 1 */
     uint32_t extent;
     unsigned size; /* of the intent */
-    double best;   /* the likest of the other side */
+    double best;   /* similarity to the most similar concept of the other side */
 };
 
 struct side {
@@ -243,7 +243,7 @@ static void compare(const struct formica *f, struct formica_part *c, struct form
     d->best = fmax(d->best, sim);
 }
 
-/* All pairs, those of intents of like size first. */
+/* Compares all pairs, those of intents of similar size first. */
 static void compare_sides(const struct formica *f, struct side *a, struct side *b)
 {
     for (unsigned apart = 0; apart < LIMIT_LATTICE_ATTRIBUTES; apart++) {

@@ -124,8 +124,8 @@ static double likeness(struct model *m, const struct judge_view *a, const struct
     return formica_lattices(f, a->lattice, b->lattice);
 }
 
-/* {"keywords":["bee",…],"pages":[12,…],"rows":["1f",…]}: row i has a bit for each keyword
- * that page i has, in hexadecimal. The newest CREW_KEPT pages. */
+/* Writes {"keywords":["bee",…],"pages":[12,…],"rows":["1f",…]}: row i has a bit for each keyword
+ * that page i has, in hexadecimal. Only the newest CREW_KEPT pages. */
 static void write_view(const struct model *m, const struct judge_view *v, struct buf *out)
 {
     uint32_t n = lattice_objects(v->lattice), from = n > CREW_KEPT ? n - CREW_KEPT : 0;
@@ -157,7 +157,7 @@ static void write_view(const struct model *m, const struct judge_view *v, struct
     json_close(&j);
 }
 
-/* What an agent has read, for whoever looks at the crawl: under lattice.NAME. */
+/* Stores the pages that an agent has read under lattice.NAME, for readers of the crawl. */
 static void keep_view(struct model *m, const struct judge_view *v, uint32_t agent)
 {
     LOCAL_BUF text = BUF_INIT(KIB(64));

@@ -34,7 +34,7 @@ struct lattice_node {
     uint32_t up;     /* its first edge, or LATTICE_NONE */
 };
 
-/* Edges of one node are a list. */
+/* The edges of one node form a list. */
 struct lattice_edge {
     uint32_t to;   /* the node above */
     uint32_t next; /* of the same node */
@@ -78,7 +78,7 @@ void lattice_free(struct lattice *l)
     free(l);
 }
 
-/* The concepts, not the rows. */
+/* Forgets the concepts, but not the rows. */
 static void forget(struct lattice *l)
 {
     l->nnodes = l->nedges = 0;
@@ -183,12 +183,12 @@ struct ranked_concept {
     uint32_t extent, node;
 };
 
-/* The bottom can share its extent with nobody, and above means strictly larger: so
- * this order never puts a concept before one above it. */
+/* No concept has the same extent as the bottom, and a concept above has a strictly larger extent:
+ * so this order never puts a concept before one above it. */
 ORDER(larger_first, struct ranked_concept, DOWN(extent) ?: UP(intent))
 
-/* The smallest extent that is certainly among the first `max`: only those need to
- * be sorted. */
+/* Returns the smallest extent that is certainly among the first `max`: only those
+ * need to be sorted. */
 static uint32_t least_extent(const struct ranked_concept *r, size_t n, uint32_t max, size_t nrows)
 {
     LOCAL_HEAP uint32_t *count = mem_zero(nrows + 1, sizeof *count);
@@ -259,7 +259,7 @@ struct builder {
     struct concept *found; /* in the order they are met */
     size_t nfound, found_cap;
     uint32_t min_extent; /* at least 1 */
-    bool wants_bottom;   /* a complete lattice is asked for */
+    bool wants_bottom;   /* a complete lattice was requested */
 };
 
 static void add_edge(struct builder *b, uint32_t above, uint64_t below)
@@ -303,8 +303,8 @@ static bool is_next_below(const struct frame *f, unsigned j)
     return true;
 }
 
-/* Notes the concept and what is below it; `from` is the first attribute that may
- * lead down from here. */
+/* Records the concept and its lower neighbours; `from` is the first attribute that
+ * may lead down from here. */
 static void visit(struct builder *b, struct frame *f, unsigned from)
 {
     uint32_t number = (uint32_t)b->nfound;
@@ -318,7 +318,7 @@ static void visit(struct builder *b, struct frame *f, unsigned from)
         uint64_t bit = UINT64_C(1) << j, added = f->closure[j] & ~f->intent;
 
         if (f->count[j] < b->min_extent || bits_first(added) != j)
-            continue; /* its lowest attribute stands for a closure, here and below */
+            continue; /* its lowest attribute represents the closure, here and below */
         if (j >= from)
             f->children |= bit;
         if (is_next_below(f, j))
@@ -346,7 +346,7 @@ static void descend(struct builder *b, const struct frame *f, unsigned j)
     visit(b, g, j + 1);
 }
 
-/* False: they are too many. */
+/* Returns false if there are too many. */
 static bool find_all(struct builder *b)
 {
     struct frame *top = b->stack;
@@ -377,7 +377,8 @@ static bool find_all(struct builder *b)
     return true;
 }
 
-/* Largest extents first, else as they were met; ret_at: old number -> new. */
+/* Numbers the nodes: largest extents first, otherwise in the order of discovery;
+ * ret_at: old number -> new. */
 static void number_nodes(struct builder *b, uint32_t *ret_at)
 {
     struct lattice *l = b->l;

@@ -38,7 +38,7 @@ void link_ended(struct model *m, uint32_t url)
     }
 }
 
-/* The queue is at its ceiling: a link leaves. */
+/* If the queue was at its ceiling, a link has left it. */
 static void link_left(struct model *m, struct desk *d, uint32_t url)
 {
     if (url == 0)
@@ -132,7 +132,7 @@ uint64_t crew_links(const struct model *m)
     return n;
 }
 
-/* Every link adds `by` to its URL; returns how many there are. */
+/* Adds `by` to the URL of every link; returns how many there are. */
 static uint64_t add_list(struct url_index *x, const struct link_list *l, int by)
 {
     for (size_t i = 0; i < l->count; i++)
@@ -182,7 +182,7 @@ static bool is_zero(const struct url_index *x, const struct link_list *l)
     return true;
 }
 
-/* All links taken off their URLs: nothing is left of those that are anywhere. */
+/* Subtracts all links from the counts of their URLs. Returns whether nothing is left. */
 static bool none_left(const struct crew *st)
 {
     for (uint32_t i = 0; i < st->ndesks; i++) {

@@ -21,7 +21,7 @@
 
 struct relate {
     struct map terms; /* hash of a term -> the bits of its cs, a float */
-    float floor;      /* of all others */
+    float floor;      /* cs of all other terms */
 };
 
 /* What making one needs besides. */
@@ -88,7 +88,7 @@ static void visit_part(void *ctx, uint32_t offset, unsigned steps UNUSED)
     put_synset(m, offset, m->rules->part);
 }
 
-/* A word, or words joined by '_' or blanks. */
+/* Adds a word, or words joined by '_' or blanks, with its relatives. */
 static void put_kin(struct maker *m, struct str word)
 {
     struct wordnet_form forms[WORDNET_FORMS];
@@ -157,7 +157,7 @@ void relate_free(struct relate *r)
     free(r);
 }
 
-/* ---- asking ---- */
+/* ---- queries --------------------------------------------------------------------- */
 
 float relate_term(const struct relate *r, uint32_t term)
 {

@@ -113,7 +113,8 @@ static void save_deal(const struct deal *d, struct buf *out)
     fields_save_all(bidder_fields, d->bidders, d->nbidders, sizeof *d->bidders, out);
 }
 
-/* Who may crawl what: runs would be shorter, but this is small beside the queues. */
+/* Saves which desk may crawl which URL: runs would be shorter, but this is small
+ * beside the queues. */
 static void save_granted(const struct crew *st, struct buf *out)
 {
     uint32_t count = 0;
@@ -247,7 +248,7 @@ static enum status load_groups(struct crew *st, struct cursor *c)
     return ST_OK;
 }
 
-/* Desks whose agents are not those of the population cannot be. */
+/* Desks whose agents are not in the population are not valid. */
 static void load_agents(struct model *m, struct crew *st, struct cursor *c)
 {
     uint32_t last = population_last(m->ctx->population);

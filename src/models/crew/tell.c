@@ -23,7 +23,7 @@ void crew_spell(const struct model *m, uint32_t term, struct buf *out)
     }
 }
 
-/* Words, each with the share of its pages that have it among their heaviest. */
+/* Writes words, each with the share of its pages that have it among their heaviest terms. */
 static void tell_read(const struct model *m, const struct context *read, struct json *j)
 {
     size_t pages = context_pages(read), n;

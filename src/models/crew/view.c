@@ -20,7 +20,7 @@ static void build(struct lattice *l)
     lattice_build(l, lattice_share(l, LEAST_EXTENT));
 }
 
-/* ---- as the model kept it -------------------------------------------------------- */
+/* ---- as stored by the model ------------------------------------------------------ */
 
 static bool read_keywords(struct lattice_view *r, const json_t *words)
 {
@@ -121,13 +121,13 @@ void lattice_reader_free(struct lattice_reader *r)
     free(r);
 }
 
-/* How the page writes a term: the first word of its text that is one, in lower case. */
+/* Names a term as the page writes it: the first word of its text with that term, in lower case. */
 static void name_term(uint32_t term, const struct profile *p, const struct page *page,
                       struct vocab *words)
 {
     char lower[2 * TOKEN_MAX];
 
-    if (page->words == NULL || page->text.len == 0) /* it came without its text */
+    if (page->words == NULL || page->text.len == 0) /* its text is not available */
         return;
     for (uint32_t i = 0; i < page->nwords && p->ntitle + 1 + i < p->nsequence; i++)
         if (p->sequence[p->ntitle + 1 + i] == term) {
@@ -219,7 +219,7 @@ static void selection_clear(struct selection *s)
     free(s->place);
 }
 
-/* The attributes that no concept above has. */
+/* Returns the attributes that no concept above has. */
 static uint64_t own_attributes(const struct lattice *l, uint32_t i)
 {
     uint64_t above = 0;
@@ -229,7 +229,7 @@ static uint64_t own_attributes(const struct lattice *l, uint32_t i)
     return lattice_concept(l, i).intent & ~above;
 }
 
-/* A name inside a quoted string of dot. */
+/* Writes a name inside a quoted string of dot. */
 static void dot_name(struct buf *out, struct str name)
 {
     for (size_t i = 0; i < name.len; i++) {

@@ -29,7 +29,7 @@ static uint32_t least(uint64_t value, uint32_t most)
 
 /* ---- sorted files ---- */
 
-/* The line that holds the byte `at`, without its end. */
+/* Returns the line that holds the byte `at`, without its end. */
 static struct str line_at(struct str text, size_t at, size_t *ret_from)
 {
     size_t from = at, to;
@@ -41,7 +41,7 @@ static struct str line_at(struct str text, size_t at, size_t *ret_from)
     return str_sub(text, from, to);
 }
 
-/* What follows the key in its line; false: no line begins with it. */
+/* Finds what follows the key in its line. Returns false if no line begins with it. */
 static bool sorted_find(struct str text, struct str key, struct str *ret_rest)
 {
     size_t low = 0, high = text.len;
@@ -66,7 +66,7 @@ static bool sorted_find(struct str text, struct str key, struct str *ret_rest)
     return false;
 }
 
-/* The next part of a line; blanks at its end give none. */
+/* Reads the next part of a line; blanks at the end of the line are no part. */
 static bool next_field(struct str *rest, struct str *ret)
 {
     while (str_cut(rest, ' ', ret)) {
@@ -118,7 +118,7 @@ size_t wordnet_senses(const struct wordnet *w, struct str lemma, uint32_t ret[WO
     return n;
 }
 
-/* Lower case and '_' for blanks; false: too long for a lemma. */
+/* Lowers the word and writes '_' for blanks. Returns false if it is too long for a lemma. */
 static bool normal_form(struct str word, struct wordnet_form *ret)
 {
     if (word.len == 0 || word.len > sizeof ret->text)
@@ -153,7 +153,7 @@ static bool is_lemma(const struct wordnet *w, struct str text)
     return text.len > 0 && sorted_find(w->index, text, &rest);
 }
 
-/* Adds stem + ending where the index has it and the list does not. */
+/* Adds stem + ending if the index has it and the list does not. */
 static size_t add_form(const struct wordnet *w, struct wordnet_form *ret, size_t n, struct str stem,
                        struct str ending, struct str tail)
 {
@@ -362,7 +362,7 @@ static enum status map_file(const char *dir, const char *name, struct str *ret)
     return st;
 }
 
-/* A file that is not WordNet's is said at once, not found empty later. */
+/* A file that is not WordNet's is reported at once; otherwise it would only seem empty. */
 static enum status check_format(const struct wordnet *w)
 {
     static const uint32_t first_line_max = 100000; /* bytes of licence before it */
@@ -390,7 +390,7 @@ static enum status open_in(const char *dir, struct wordnet **ret)
     if (st == ST_OK) {
         st = map_file(dir, "noun.exc", &w->exceptions);
         if (st == ST_MISSING)
-            st = ST_OK; /* irregular plurals are not known, that is all */
+            st = ST_OK; /* without irregular plurals */
     }
     if (st == ST_OK)
         st = check_format(w);
@@ -410,7 +410,7 @@ static enum status open_home(const char *home, struct wordnet **ret)
     return open_in(dir, ret);
 }
 
-/* Where the environment says that it is. */
+/* The dictionary that the environment names. */
 static enum status named(enum status st, const char *variable)
 {
     return st == ST_OK ? st

@@ -25,7 +25,7 @@ struct synset_walk {
     size_t count, cap;
 };
 
-/* True: it is new. */
+/* Adds a synset; returns true if it is new. */
 static bool reach(struct synset_walk *k, uint32_t offset)
 {
     bool is_new;
@@ -108,7 +108,7 @@ static void kin_sort(struct kin_list *l)
         qsort(l->items, l->count, sizeof *l->items, by_offset);
 }
 
-/* Synsets of a lemma; not in order yet. */
+/* Adds the synsets of a lemma, not yet in order. */
 static void kin_add_lemma(struct kin *k, const struct wordnet *w, struct str lemma)
 {
     uint32_t senses[WORDNET_SENSES];
@@ -118,7 +118,7 @@ static void kin_add_lemma(struct kin *k, const struct wordnet *w, struct str lem
         kin_add(&k->own, senses[i], 0);
 }
 
-/* All that is tied to them. */
+/* Adds all synsets related to them. */
 static void kin_walk(struct kin *k, const struct wordnet *w, unsigned depth)
 {
     LOCAL_HEAP uint32_t *senses = mem_alloc((k->own.count + 1) * sizeof *senses);
@@ -158,7 +158,7 @@ static void kin_clear(struct kin *k)
 
 /* ---- two words ---- */
 
-/* The fewest steps in `a` to a synset of `own`; UINT32_MAX: they share none. */
+/* Returns the fewest steps in `a` to a synset of `own`; UINT32_MAX if they have none in common. */
 static uint32_t fewest(const struct kin_list *a, const struct kin_list *own)
 {
     uint32_t best = UINT32_MAX;

@@ -75,7 +75,7 @@ static struct balanced *balanced_of(struct model *m)
 
 /* ---- energy on pages ----------------------------------------------------- */
 
-/* What lies on a page: below 0 only where crowd=printed left it so. */
+/* The energy left on a page: below 0 only if crowd=printed left it so. */
 static double page_left(const struct balanced *s, const struct base_page *page)
 {
     const double *debt = url_notes_find(&s->debts, page->url);
@@ -100,7 +100,7 @@ static void page_keep(struct model *m, struct balanced *s, uint32_t url, double 
         energy = 0;
     }
     kept = page_base_set_energy(s->roam.base, url, energy);
-    if (energy - kept != 0) /* less than anybody would walk for */
+    if (energy - kept != 0) /* no agent would walk there for less */
         population_burnt(m->ctx->population, energy - kept);
 }
 
@@ -111,7 +111,7 @@ static double left_on_pages(const struct balanced *s)
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* After a change of energy: clones, death, or neither. */
+/* After a change of energy: makes clones, lets the agent die, or neither. */
 static void balanced_settle(struct model *m, struct balanced *s, uint32_t agent)
 {
     const struct balanced_options *o = m->options;
@@ -130,7 +130,7 @@ static void balanced_settle(struct model *m, struct balanced *s, uint32_t agent)
         population_check(p, left_on_pages(s));
 }
 
-/* Nothing in return. On a page, or (0) nowhere. */
+/* Charges an agent for nothing in return, on a page or (0) nowhere. */
 static void balanced_pay(struct model *m, struct balanced *s, uint32_t agent, uint32_t page,
                          double cost)
 {
@@ -144,7 +144,7 @@ static void balanced_pay(struct model *m, struct balanced *s, uint32_t agent, ui
     balanced_settle(m, s, agent);
 }
 
-/* A page that no agent had visited. */
+/* Handles a visit of a page that no agent had visited. */
 static void balanced_first(struct model *m, struct balanced *s, const struct roam_visit *v,
                            const struct base_page *page)
 {
@@ -166,7 +166,7 @@ static void balanced_first(struct model *m, struct balanced *s, const struct roa
     balanced_settle(m, s, v->agent);
 }
 
-/* A page that was visited before. */
+/* Handles a visit of a page that was visited before. */
 static void balanced_again(struct model *m, const struct roam_visit *v,
                            const struct base_page *page)
 {
@@ -192,7 +192,7 @@ static void balanced_again(struct model *m, const struct roam_visit *v,
 
 /* ---- where to ------------------------------------------------------------ */
 
-/* To a page with energy left on it. */
+/* Aims at a page with energy left on it. */
 static bool aim_at_energy(struct model *m, struct balanced *s, struct roam_visit *ret)
 {
     ret->why = ROAM_DRAWN;
@@ -207,7 +207,7 @@ static bool balanced_aim(struct model *m, uint32_t agent, struct roam_visit *ret
     enum roam_found found;
 
     *ret = (struct roam_visit){.agent = agent};
-    if (energy < 0) { /* alive all the same: there are too few */
+    if (energy < 0) { /* it stays alive, because there are too few */
         bool any = aim_at_energy(m, s, ret) || roam_anywhere(m, &s->roam, o->rescue, ret);
 
         ret->why = ROAM_FORCED;
@@ -223,8 +223,9 @@ static bool balanced_aim(struct model *m, uint32_t agent, struct roam_visit *ret
 
 /* ---- the contract -------------------------------------------------------- */
 
-/* What the bounds come to: who falls below 0 at LB dies, and at UB one page may feed as
- * many clones as it has energy. Without a buffer this is a wish. */
+/* Announces what the bounds amount to: an agent that falls below 0 at LB
+ * dies, and at UB one page may feed as many clones as it has energy. Without
+ * a buffer this is not enforced. */
 static void balanced_announce(const struct model *m)
 {
     const struct balanced_options *o = m->options;
@@ -239,8 +240,8 @@ static void balanced_announce(const struct model *m)
                         });
 }
 
-/* How many agents begin at these seeds: all of them, at the first; on several machines as many
- * as these seeds are of all. */
+/* How many agents begin at these seeds: all of them at the first call; on several machines, in
+ * proportion to the share of these seeds. */
 static int64_t balanced_founders(const struct model *m, const struct balanced *s, size_t count)
 {
     int64_t all = ((const struct balanced_options *)m->options)->agents, seeds = m->ctx->seeds;
@@ -272,7 +273,7 @@ static bool balanced_next(struct model *m, uint32_t host, struct choice *ret)
     return roam_next(m, &balanced_of(m)->roam, ret);
 }
 
-/* A page that no agent asked for: its worth is still there. */
+/* A page that no agent asked for: it keeps its worth as energy. */
 static void balanced_inherit(struct model *m, struct balanced *s, const struct base_page *page)
 {
     double worth = fmax(worth_page(&s->worth, (double)page->relevance), 0);
@@ -304,8 +305,8 @@ static void balanced_perceive(struct model *m, struct percept *p)
     }
 }
 
-/* The pages of an earlier crawl keep what they are worth in the light of all of them.
- * What that crawl had left there is not asked: it had a topic and rules of its own. */
+/* Pages of an earlier crawl get their worth in view of all of them. The energy that the earlier
+ * crawl left there is ignored: it had its own topic and rules. */
 static void balanced_price(struct model *m, struct balanced *s)
 {
     const struct balanced_options *o = m->options;
@@ -392,8 +393,8 @@ static enum status balanced_unpack(struct model *m, uint32_t agent, uint32_t url
     return roam_unpack(m, &balanced_of(m)->roam, agent, url, state);
 }
 
-/* Links without agents, where the bounds hold for all machines together: one is put there as the
- * founders were. */
+/* There are links but no agents, and the bounds apply to all machines together: an agent is placed
+ * there as the founders were. */
 static bool balanced_revive(struct model *m, bool (*is_here)(void *ctx, uint32_t url), void *ctx)
 {
     struct balanced *s = balanced_of(m);

@@ -94,13 +94,13 @@ struct worth_config balanced_worth(const struct balanced_options *o)
     return c;
 }
 
-/* What a history weighs in the long run, in pages. */
+/* The total weight of a history in the long run, in pages. */
 static double history_weight(enum rank_history history, double pages)
 {
     return history == RANK_DECAY ? 1 / (1 - exp2(-1 / pages)) : pages;
 }
 
-/* Each option is in its range; together they may still make no sense. */
+/* Each option is in its range, but they may still not be valid together. */
 enum status balanced_check(const void *options)
 {
     const struct balanced_options *o = options;

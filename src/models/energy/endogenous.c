@@ -76,7 +76,7 @@ struct endogenous {
     struct roam roam;
 };
 
-/* What an agent learns and its clones inherit. */
+/* What an agent learns, and its clones inherit. */
 struct page_learner {
     double page; /* a */
 };
@@ -133,7 +133,7 @@ static void learner_learn(struct model *m, const struct roam_visit *v, double r)
 
 /* ---- life ---------------------------------------------------------------- */
 
-/* After a change of energy: clones, death, or neither. */
+/* After a change of energy: makes clones, lets the agent die, or neither. */
 static void endogenous_settle(struct model *m, uint32_t agent)
 {
     const struct endogenous_options *o = m->options;
@@ -244,7 +244,7 @@ static void endogenous_perceive(struct model *m, struct percept *p)
     }
 }
 
-/* A place to walk on; it was eaten by the earlier crawl. */
+/* A place to walk on, without energy: the earlier crawl used it up. */
 static void endogenous_adopt(struct model *m, struct percept *p)
 {
     if (p)
@@ -293,7 +293,7 @@ static void endogenous_describe(const struct model *m, struct json *j)
         roam_describe(&s->roam, j);
 }
 
-/* Where agents learn, they differ in what they trust; else in energy and place alone. */
+/* If agents learn, they differ in their weights; otherwise only in energy and place. */
 static void endogenous_tell(const struct model *m, uint32_t agent, struct json *j)
 {
     const struct agent *a = agent_of(m->ctx->population, agent);

@@ -7,10 +7,10 @@
 #include <math.h>
 
 #define STEEPNESS     8.0   /* [P]: s(8) = 0.99966 */
-#define FLAT          40    /* lambda * (r - R) beyond which f is -C or G to the last bit */
-#define HALVINGS      200   /* at most; a double has nothing left to halve long before */
+#define FLAT          40    /* lambda * (r - R) beyond which f equals -C or G in every bit */
+#define HALVINGS      200   /* at most; a double cannot be halved so often */
 #define ROUNDING      1e-12 /* 2.1 / 0.1 are 21 pages */
-#define LITTER_CLONES 1e9   /* no agent has more children at once */
+#define LITTER_CLONES 1e9   /* most children of an agent at once */
 
 /* ---- what a page is worth ------------------------------------------------ */
 
@@ -39,7 +39,7 @@ double energy_lambda(enum printed rule, double R, double least, double greatest)
 
     if (above <= 0)
         return 0;
-    if (rule == RULE_PRINTED) /* R = least: 8 / 0 is more than anything */
+    if (rule == RULE_PRINTED) /* R = least: 8 / 0 is larger than anything */
         return below > 0 && STEEPNESS / below <= above ? STEEPNESS / below : STEEPNESS / above;
     return below > 0 ? STEEPNESS / fmin(below, above) : 0;
 }
@@ -72,7 +72,7 @@ double energy_exact_R(const struct energy *e, const double *values, const double
     return at.R;
 }
 
-/* ---- how it is shared ---------------------------------------------------- */
+/* ---- how it is divided -------------------------------------------------- */
 
 struct litter energy_litter(enum reproduction rule, double energy)
 {
@@ -100,7 +100,7 @@ struct crowded energy_crowded(enum crowd rule, double worth, double cost)
     double kept = worth;
 
     if (rule == CROWD_CONSERVE)
-        kept = fmax(worth + cost, 0); /* never below: worth >= -cost but for rounding */
+        kept = fmax(worth + cost, 0); /* never below 0: worth >= -cost but for rounding */
     else if (rule == CROWD_CLAMP)
         kept = fmax(worth, 0);
     return (struct crowded){.kept = kept, .burnt = worth - kept + cost};

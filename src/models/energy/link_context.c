@@ -11,17 +11,17 @@
 #include "text/vec.h"
 
 #define SIEVE_SLOTS 1024
-#define SIEVE_TERMS 64 /* of more words than this nothing is sifted out */
+#define SIEVE_TERMS 64 /* with more words, nothing is sieved */
 
-/* The topic's words that the page has, and how far its text has been looked at. */
+/* The topic's words that the page has, and how far its text has been read. */
 struct sieve {
     bool maybe[SIEVE_SLOTS]; /* by id mod SIEVE_SLOTS */
     uint32_t terms[SIEVE_TERMS];
     uint32_t nterms;
     const uint32_t *words; /* terms of the page's text; NULL: everything passes */
     uint32_t nwords;
-    struct span seen; /* words looked at … */
-    uint32_t last;    /* … and the last of the topic among them, counted from 1; 0: none */
+    struct span seen; /* words read … */
+    uint32_t last;    /* … and the last of them that is in the topic, from 1; 0: none */
 };
 
 static bool span_holds(struct span s, struct span inner)
@@ -43,12 +43,12 @@ static bool has_more_links(const struct page *page, uint32_t i, struct span node
     return count > most;
 }
 
-/* Empty where there is none. */
+/* Returns an empty span if there is none. */
 static struct span node_of(const struct link *l, int size)
 {
     struct reach r = size == NODE_10 ? l->node10 : l->node40;
 
-    if (size == NODE_20) { /* the parser's window stands for one that is too large */
+    if (size == NODE_20) { /* the parser gives the window for one that is too large */
         if (l->node.from == l->window.from && l->node.to == l->window.to)
             return (struct span){0, 0};
         return l->node;
@@ -86,8 +86,8 @@ struct span link_context(const struct context_rules *rules, const struct page *p
     return node;
 }
 
-/* Only where a text without the topic's words is worth 0 for certain: the topic is
- * words alone, stemmed as the page is. */
+/* Used only if a text without the topic's words is certain to have relevance 0: the topic has only
+ * words, stemmed as the page is. */
 static void sieve_make(struct sieve *s, const struct topic *t, const struct profile *page)
 {
     size_t count = t ? topic_terms(t) : 0;
@@ -119,8 +119,8 @@ static bool is_of_topic(const struct sieve *s, uint32_t term)
     return false;
 }
 
-/* Contexts mostly come in the order of the text, overlapping: only what is new in one is
- * looked at. Any other is looked at whole. */
+/* Contexts mostly come in the order of the text and overlap: only the new part of each is read. Any
+ * other context is read as a whole. */
 static bool sieve_passes(struct sieve *s, struct span context)
 {
     uint32_t to = context.to < s->nwords ? context.to : s->nwords;

@@ -115,7 +115,7 @@ static void links_forget(struct page_base *b, struct base_slot *s)
     s->forgotten = true;
 }
 
-/* Room for the links of a page: `s` has some, and they are new. */
+/* Makes room for the links of a page: `s` gets some, as the newest. */
 static struct base_link *links_take(struct page_base *b, struct base_slot *s, uint32_t nlinks)
 {
     links_forget(b, s);
@@ -298,7 +298,7 @@ static float get_float(struct cursor *from)
     return v;
 }
 
-/* Pages in order of arrival; then the links that are kept, the oldest use first. */
+/* Saves pages in order of arrival; then the kept links, the least recently used first. */
 void page_base_save(const struct page_base *b, struct buf *out)
 {
     buf_put_u32(out, (uint32_t)b->count);

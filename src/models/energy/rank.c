@@ -29,7 +29,7 @@ struct rank {
     double power;              /* decay: the unit's logarithm */
     uint32_t low, high;        /* first and last bin in use, where there is one */
     uint16_t *window;          /* last: the newest bins, a ring */
-    size_t count, cap, oldest; /* in it; allocated; the place of the oldest */
+    size_t count, cap, oldest; /* in the ring; allocated; place of the oldest */
 };
 
 static void clear(struct rank *r)
@@ -115,7 +115,7 @@ double rank_value(double relevance)
     return bin_value(bin_of(relevance));
 }
 
-/* The first bin in use from `bin` on; there is one. */
+/* Returns the first bin in use from `bin` on; there must be one. */
 static uint32_t bin_from(const struct rank *r, uint32_t bin)
 {
     uint32_t w = bin / 64;
@@ -126,7 +126,7 @@ static uint32_t bin_from(const struct rank *r, uint32_t bin)
     return w * 64 + (uint32_t)__builtin_ctzll(bits);
 }
 
-/* The last one up to `bin`; there is one. */
+/* Returns the last bin in use up to `bin`; there must be one. */
 static uint32_t bin_down(const struct rank *r, uint32_t bin)
 {
     uint32_t w = bin / 64;
@@ -165,7 +165,7 @@ static void bin_remove(struct rank *r, uint32_t bin, uint64_t weight)
         r->high = bin_down(r, bin);
 }
 
-/* Everything that follows from the bins. */
+/* Computes everything that follows from the bins. */
 static void bins_sum(struct rank *r)
 {
     r->total = 0;
@@ -220,7 +220,7 @@ void rank_add(struct rank *r, double relevance)
     bin_add(r, bin, r->unit);
 }
 
-/* ---- asking ---- */
+/* ---- queries ------------------------------------------------------------- */
 
 double rank_least(const struct rank *r)
 {

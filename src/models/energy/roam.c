@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-/* Values of roam.where: 0 where no agent was or is; the URL of the page that is there
- * (another one after a redirect); or one of these. */
+/* Values of roam.where: 0 if no agent was or is there; the URL of the page that is there (another
+ * one after a redirect); or one of these. */
 #define TAKEN UINT32_MAX
 #define GONE  (UINT32_MAX - 1)
 
@@ -73,7 +73,7 @@ uint32_t roam_seed(const struct roam *r, size_t i)
     return r->nseeds ? r->seeds[i % r->nseeds] : 0;
 }
 
-/* The next seed that no agent was sent to. */
+/* Returns the next seed to which no agent was sent. */
 static uint32_t seed_left(struct roam *r)
 {
     while (r->placed < r->nseeds && where(r, r->seeds[r->placed]) != 0)
@@ -118,7 +118,7 @@ static void links_room(struct roam *r, uint32_t count)
     r->links_cap = count;
 }
 
-/* Another machine tells of a link that may be fetched here, though an agent of ours went there. */
+/* Another machine sent a link that may be fetched here, though an agent of ours went there. */
 static void links_hear(struct roam *r, const struct percept *p)
 {
     for (uint32_t i = 0; p->hearsay && i < p->body->nlinks; i++)
@@ -126,7 +126,8 @@ static void links_hear(struct roam *r, const struct percept *p)
             url_index_set(&r->where, p->marks[i].url, 0);
 }
 
-/* May be walked to, now or later. What is taken, but not by us, is nowhere. */
+/* May agents walk to it, now or later? A taken link that none of our agents took
+ * cannot be reached. */
 static bool link_counts(const struct roam *r, const struct link_mark *mark, uint32_t page)
 {
     uint32_t there = where(r, mark->url);
@@ -136,7 +137,7 @@ static bool link_counts(const struct roam *r, const struct link_mark *mark, uint
     return there != 0 || !mark->taken;
 }
 
-/* The page's links in r->links, each URL once with its best context; how many. */
+/* Gathers the page's links in r->links, each URL once with its best context; returns how many. */
 static uint32_t links_gather(struct model *m, struct roam *r, struct percept *p, uint32_t page)
 {
     double a = r->rules.page, worth = page_similarity(p, r->rules.similarity);
@@ -183,7 +184,7 @@ static float promise_of(const struct roam *r, uint32_t url)
     return url < r->promise_cap ? r->promise[url] : 0;
 }
 
-/* The links of a page of that relevance, which are not visited yet. */
+/* Opens the links of a page of that relevance that are not visited yet. */
 static void links_open(struct roam *r, uint32_t count, double relevance)
 {
     double a = r->rules.page;
@@ -218,7 +219,7 @@ bool roam_arrived(struct model *m, struct roam *r, struct percept *p, struct roa
     links_hear(r, p);
     count = links_gather(m, r, p, url);
     links_open(r, count, page_similarity(p, r->rules.similarity));
-    if (url == 0 || p->page == 0) /* a sitemap is no place to be */
+    if (url == 0 || p->page == 0) /* a sitemap is not a place */
         return ours;
     page_base_add(r->base, p->page, url, (float)page_similarity(p, r->rules.similarity), r->links,
                   count);
@@ -228,7 +229,7 @@ bool roam_arrived(struct model *m, struct roam *r, struct percept *p, struct roa
     return ours;
 }
 
-/* What is taken are pages of the earlier crawl, and all of them can be walked to. */
+/* Taken links lead to pages of the earlier crawl, and agents can walk to all of them. */
 void roam_adopt(struct model *m, struct roam *r, struct percept *p)
 {
     double worth = page_similarity(p, r->rules.similarity);
@@ -252,7 +253,8 @@ bool roam_failed(struct roam *r, const struct choice *c, struct roam_visit *ret)
 
 /* ---- which link ---------------------------------------------------------- */
 
-/* The page where the agent is, with its links; false: none, or they are lost. */
+/* Gives the page where the agent is, with its links. Returns false if there is none,
+ * or its links are lost. */
 static bool page_here(struct model *m, struct roam *r, uint32_t url, struct base_page *ret)
 {
     struct percept p;
@@ -267,7 +269,7 @@ static bool page_here(struct model *m, struct roam *r, uint32_t url, struct base
     return page_base_get(r->base, url, ret);
 }
 
-/* What the links of a page add up to: once over all of them. */
+/* Sums over all links of a page. */
 struct pick {
     const struct base_page *page;
     double a, beta;
@@ -297,7 +299,7 @@ static double pick_weight(const struct pick *k, const struct base_link *l, doubl
     return k->rule == PICK_SOFTMAX ? exp(k->beta * (score - best)) : score;
 }
 
-/* The first pass: is there anything, and what is the best? */
+/* The first pass: is there any link, and which one is best? */
 static enum roam_found pick_survey(const struct roam *r, struct pick *k, uint32_t *ret_best)
 {
     enum roam_found found = ROAM_NONE;
@@ -323,7 +325,7 @@ static enum roam_found pick_survey(const struct roam *r, struct pick *k, uint32_
     return found;
 }
 
-/* A draw in proportion to the weights; where all are 0, all alike. */
+/* Draws in proportion to the weights; if all are 0, all are equally likely. */
 static uint32_t pick_draw(const struct roam *r, const struct pick *k, uint32_t best_at,
                           struct rng *rng)
 {
@@ -415,7 +417,7 @@ static bool is_away(const struct roam *r, uint32_t agent)
     return url_index_get(&r->away, agent) != 0;
 }
 
-/* The next agent in order of birth that has no visit under way; 0: none. */
+/* Returns the next agent in order of birth that has no visit under way; 0 if there is none. */
 static uint32_t turn_next(struct model *m, struct roam *r)
 {
     const struct population *p = m->ctx->population;
@@ -430,7 +432,7 @@ static uint32_t turn_next(struct model *m, struct roam *r)
     return 0;
 }
 
-/* An agent whose place is not there: it begins at another seed, or anywhere. */
+/* An agent whose place does not exist begins at another seed, or anywhere. */
 static bool place_anew(struct model *m, struct roam *r, uint32_t agent)
 {
     uint32_t url = 0;
@@ -473,14 +475,14 @@ static void choose(struct roam *r, const struct roam_visit *v, struct choice *re
     visit_open(r, v);
 }
 
-/* Somewhere, at last: nothing is under way, and URLs are open. */
+/* Goes anywhere, as a last resort: nothing is under way, and URLs are open. */
 static bool stray(struct model *m, struct roam *r, uint32_t agent, struct roam_visit *v)
 {
     *v = (struct roam_visit){.agent = agent, .why = ROAM_STRAYED};
     return r->nvisits == 0 && roam_anywhere(m, r, 1, v);
 }
 
-/* Where an agent goes that came from another machine; false: it has been there, or lives here. */
+/* Where an agent from another machine goes. Returns false if it has been there, or lives here. */
 static bool guest_take(struct roam *r, uint32_t agent, struct roam_visit *ret)
 {
     for (size_t i = 0; i < r->nguests; i++)
@@ -492,8 +494,8 @@ static bool guest_take(struct roam *r, uint32_t agent, struct roam_visit *ret)
     return false;
 }
 
-/* One agent's turn. True: *v goes to an open URL. Otherwise *ret_idle says whether it
- * did nothing. */
+/* Takes one agent's turn. Returns true if *v goes to an open URL. Otherwise *ret_idle
+ * says whether it did nothing. */
 static bool turn_take(struct model *m, struct roam *r, uint32_t agent, struct roam_visit *v,
                       bool *ret_idle)
 {
@@ -549,7 +551,7 @@ static const struct field guest_fields[] = {
     FIELD_END,
 };
 
-/* Where it goes, if it does. */
+/* Returns the visit of an agent that is on its way, or NULL. */
 static const struct roam_visit *trip_of(const struct roam *r, uint32_t agent)
 {
     uint32_t place = url_index_get(&r->away, agent);

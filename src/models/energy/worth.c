@@ -115,7 +115,8 @@ double worth_page(struct worth *w, double relevance)
 
 /* ---- several machines ---------------------------------------------------- */
 
-/* How relevances are spread on one machine: `points` ascending, pages evenly between them. */
+/* The distribution of relevances on one machine: `points` ascending, with pages
+ * evenly spread between them. */
 struct spread {
     double points[WORTH_POINTS];
     uint64_t pages;
@@ -131,7 +132,7 @@ static struct spread spread_of(const struct worth *w)
     return s;
 }
 
-/* A stranger's: false where it cannot be. */
+/* Reads bytes of another machine. Returns false if they are not valid. */
 static bool spread_read(struct spread *s, struct str bytes)
 {
     struct cursor from = {.rest = bytes};
@@ -147,7 +148,7 @@ static bool spread_read(struct spread *s, struct str bytes)
     return !from.bad && from.rest.len == 0 && s->pages > 0 && s->pages < UINT64_C(1) << 40;
 }
 
-/* Pages up to a relevance. */
+/* How many pages have up to this relevance. */
 static double spread_below(const struct spread *s, double r)
 {
     int i = WORTH_POINTS - 1;
@@ -183,7 +184,7 @@ static double below(const struct spread *all, size_t count, double r)
     return sum;
 }
 
-/* The lowest relevance up to which the share of all pages lies; by bisection. */
+/* Returns the lowest relevance up to which the wanted share of all pages lies; by bisection. */
 static double joint_quantile(const struct spread *all, size_t count, double wanted)
 {
     double low = 0, high = 1;

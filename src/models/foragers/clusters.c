@@ -137,7 +137,7 @@ struct clusters_maker {
     uint32_t *cluster_of;
 };
 
-/* The pages, pooled, with the weight of an average cluster. */
+/* Uses all pages as background, with the weight of an average cluster. */
 static void pool_background(struct prtfidf *t)
 {
     uint32_t k = t->classes - 1;
@@ -173,7 +173,7 @@ static struct prtfidf *train(const struct clusters_maker *m, uint32_t k)
     return t;
 }
 
-/* Mean and deviation of every p_c over the pages that have a known word. */
+/* Computes mean and deviation of every p_c over the pages that have a known word. */
 static void measure(struct clusters *c, const struct clusters_maker *m)
 {
     LOCAL_HEAP double *sum = mem_zero(c->k, sizeof *sum), *square = mem_zero(c->k, sizeof *square);
@@ -265,7 +265,7 @@ enum status clusters_make(const struct vec *docs, size_t n, const struct cluster
     return st;
 }
 
-/* ---- asking them ---- */
+/* ---- queries ---- */
 
 void clusters_state(const struct clusters *c, const struct term *terms, size_t nterms,
                     enum clusters_mapping mapping, float *ret)

@@ -47,7 +47,7 @@ static void forget(struct forage_pages *p, uint32_t record)
     p->used--;
 }
 
-/* One round at most; where everything is held the records grow beyond `max`. */
+/* Goes round at most once; if all records are held, they grow beyond `max`. */
 static void make_room(struct forage_pages *p)
 {
     for (size_t i = 1; i < p->count; i++) {
@@ -173,7 +173,7 @@ enum status forage_pages_load(struct forage_pages *p, struct cursor *from)
             break;
         record = forage_pages_at(p, url);
         page = &p->pages[record];
-        page->refs = 1; /* until all are in: nothing makes room here */
+        page->refs = 1; /* until all are loaded: no room is made here */
         page->looked_at = (int64_t)cursor_u64(from);
         page->gone = cursor_u8(from);
         page->document.id = cursor_u32(from);

@@ -54,7 +54,7 @@ struct foragers *foragers_begin(struct model *m)
         return st;
     st->ready = true;
     known = fleet_read(o->kind, (uint32_t)o->min_foragers, (uint32_t)o->max_foragers, &st->fleet);
-    assert(known == ST_OK); /* foragers_check() has refused what makes no sense */
+    assert(known == ST_OK); /* foragers_check() has refused invalid options */
     st->rules = (struct reinforcer_config){
         .reward = o->reward,
         .penalty = o->penalty,
@@ -119,8 +119,8 @@ static void give_out(struct model *m, struct forager *f, struct choice *ret)
     foragers_of(m)->open++;
 }
 
-/* A step is over: it is learned from, and the forager managed, at once or when its
- * slice ends. False: it is not its turn any more. */
+/* A step has ended: the forager learns from it and is managed, at once or when its slice ends.
+ * Returns false if it is no longer its turn. */
 static bool end_step(struct model *m, struct forager *f)
 {
     struct foragers *st = foragers_of(m);
@@ -133,7 +133,7 @@ static bool end_step(struct model *m, struct forager *f)
     return forager_manage(m, f) && goes_on;
 }
 
-/* False: it has nothing to fetch now, or it is not its turn any more. */
+/* Returns false if it has nothing to fetch now, or it is no longer its turn. */
 static bool advance(struct model *m, struct forager *f, struct choice *ret)
 {
     while (!f->under_way) {
@@ -154,7 +154,7 @@ static bool advance(struct model *m, struct forager *f, struct choice *ret)
 }
 
 /* The host of its visit is free. Another forager may have visited the page meanwhile, or another
- * place on its path may promise more by now. The start of a path was drawn, so it stays. */
+ * place on its path may be better by now. The start of a path was drawn, so it stays. */
 static bool foragers_again(struct model *m, const struct choice *c, struct choice *ret)
 {
     struct forager *f = forager_find(m, c->agent);
@@ -178,7 +178,7 @@ static bool foragers_again(struct model *m, const struct choice *c, struct choic
     return true;
 }
 
-/* In order of birth, again and again. */
+/* Returns the next forager in order of birth, starting again after the last. */
 static struct forager *next_forager(struct model *m)
 {
     struct foragers *st = foragers_of(m);
@@ -198,7 +198,7 @@ static bool next_of_all(struct model *m, struct choice *ret)
     return false;
 }
 
-/* One after the other: who works goes on until its slice is over. */
+/* One after another: a forager works until its slice is over. */
 static bool next_in_slices(struct model *m, struct choice *ret)
 {
     struct foragers *st = foragers_of(m);
@@ -214,8 +214,7 @@ static bool next_in_slices(struct model *m, struct choice *ret)
     return false;
 }
 
-/* No forager has anything to do: one may have when its rest is over, or when an
- * answer comes. */
+/* No forager has anything to do: one may have when its rest is over, or when an answer arrives. */
 static void wish_to_wake(struct model *m)
 {
     int64_t first = foragers_of(m)->nlate ? foragers_of(m)->late[0].due : 0;
@@ -252,14 +251,14 @@ static struct forager *answered(struct model *m, const struct choice *c)
     struct forager *f = c->url && c->agent ? forager_find(m, c->agent) : NULL;
 
     if (f == NULL || !f->under_way)
-        return NULL; /* the engine's own visit: no forager is there */
+        return NULL; /* the engine's own visit, without a forager */
     f->under_way = false;
     st->open--;
     st->fetched++;
     return f;
 }
 
-/* Sitemaps that a host's robots.txt names: more places to begin. */
+/* Sitemaps that a host's robots.txt names are additional places to begin. */
 static void hear_of_sitemaps(struct model *m, const struct percept *p)
 {
     if (!options_of(m)->feeds || p->body->kind != PAGE_SITEMAP)

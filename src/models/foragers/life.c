@@ -9,7 +9,7 @@
 
 /* ---- birth ----------------------------------------------------------------------- */
 
-/* What it was born as; a population that was loaded may name a kind nobody knows. */
+/* The kind as which it was born; a loaded population may name an unknown kind. */
 static enum forager_kind kind_of(const struct population *p, uint32_t agent)
 {
     const struct agent *a = agent_of(p, agent);
@@ -32,7 +32,7 @@ struct forager *forager_new(struct model *m, uint32_t agent)
     return f;
 }
 
-/* Its hold on pages is let go before, or they are gone too. */
+/* Its pages are released before, while they still exist. */
 void forager_free(void *forager)
 {
     struct forager *f = forager;
@@ -75,7 +75,7 @@ void foragers_found(struct model *m)
 
 static void answer(struct model *m, struct forager *f, const struct late_answer *a);
 
-/* Under way as long as the lag; when too many are, the oldest comes at once. */
+/* The answer takes as long as the lag; if too many are under way, the oldest is given at once. */
 static void answer_later(struct model *m, const struct late_answer *a)
 {
     struct foragers *st = foragers_of(m);
@@ -167,7 +167,7 @@ static void learn_late(struct model *m, struct forager *f, const struct forage_p
         forager_says_diverged(m, f);
 }
 
-/* The path is over: its URLs were worth more, or less, than the weblog says. */
+/* The path is over: its URLs are worth more, or less, than the weblog says. */
 static void weblog_hears(struct model *m, struct forager *f, const struct late_answer *a)
 {
     const struct foragers_options *o = options_of(m);
@@ -222,8 +222,7 @@ void foragers_answer_late(struct model *m)
 
 /* ---- multiplication and deletion ------------------------------------------------- */
 
-/* Algorithm 6. What the parent had above two new scores is gone, and what it lacked is
- * given. */
+/* Algorithm 6. What the parent had beyond two new scores is lost, and what it lacked is added. */
 static void multiply(struct model *m, struct forager *f)
 {
     struct foragers *st = foragers_of(m);

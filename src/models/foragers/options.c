@@ -143,7 +143,7 @@ static enum status refuse(const char *text)
                        text, FORAGERS_MAX);
 }
 
-/* "wlrl:8": false where it is none, or the kind is there already. */
+/* Reads "wlrl:8". Returns false if it is not valid, or the kind occurs twice. */
 static bool read_part(struct str part, struct fleet *ret)
 {
     size_t colon = str_find_char(part, ':', 0);

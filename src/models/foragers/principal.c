@@ -149,7 +149,7 @@ double columns_scatter(const struct columns *c, const uint32_t *list, size_t m, 
 struct tridiagonal {
     size_t n;
     double alpha[PRINCIPAL_STEPS]; /* its diagonal */
-    double beta[PRINCIPAL_STEPS];  /* beta[i] stands between i and i + 1 */
+    double beta[PRINCIPAL_STEPS];  /* beta[i] is between i and i + 1 */
 };
 
 /* Is x I - T positive definite? Then all eigenvalues are below x. */
@@ -162,7 +162,7 @@ static bool is_above(const struct tridiagonal *t, double x)
     return d > 0;
 }
 
-/* A number just above the largest eigenvalue. */
+/* Returns a number just above the largest eigenvalue. */
 static double tridiagonal_top(const struct tridiagonal *t)
 {
     double low = t->alpha[0], high = 0;
@@ -201,7 +201,7 @@ static void tridiagonal_solve(const struct tridiagonal *t, double x, double *s)
         s[i] = (s[i] + (i + 1 < t->n ? t->beta[i] * s[i + 1] : 0)) / d[i];
 }
 
-/* The largest eigenvalue; its vector, of length 1, to ret_s. */
+/* Returns the largest eigenvalue, and its vector, of length 1, in ret_s. */
 static double tridiagonal_leading(const struct tridiagonal *t, double *ret_s)
 {
     double top = tridiagonal_top(t);
@@ -266,7 +266,7 @@ static void start_image(struct lanczos *l)
     size_t far = 0;
 
     for (size_t j = 0; j < l->m; j++) {
-        /* less |w|^2, which all have */
+        /* minus |w|^2, which all have in common */
         double d = l->columns->square[l->list[j]] - 2 * column_dot(l->columns, l->list[j], l->mean);
 
         if (j == 0 || d > best + 1e-9) {
@@ -279,7 +279,7 @@ static void start_image(struct lanczos *l)
     column_add(l->columns, l->list[far], 1, l->image);
 }
 
-/* Takes its part in the basis from `next`; returns the length of what is left. */
+/* Removes its part in the basis from `next`; returns the length of the rest. */
 static double orthogonalise(struct lanczos *l)
 {
     for (size_t i = 0; i < l->t.n; i++) {
@@ -292,8 +292,8 @@ static double orthogonalise(struct lanczos *l)
     return sqrt(dot(l->next, l->next, l->m));
 }
 
-/* The basis cannot grow, but something larger may lie outside it: goes on with the
- * first document that does, centred. */
+/* The basis cannot grow, but something larger may lie outside it: continues with the first document
+ * that does, centred. Returns its length. */
 static double another_start(struct lanczos *l)
 {
     for (size_t from = 0; from < l->m; from++) {
@@ -316,8 +316,8 @@ static void add_to_basis(struct lanczos *l, double length)
         q[j] = l->next[j] / length;
 }
 
-/* Is the leading vector good enough? One that lies before the last start is, but the
- * question is whether something larger grows from there. */
+/* Is the leading vector accurate enough? One that lies before the last start is, but something
+ * larger may still grow from there. */
 static bool has_converged(const struct lanczos *l, double top, double length, double tolerance)
 {
     double here = dot(l->s + l->block, l->s + l->block, l->t.n - l->block);
@@ -325,7 +325,7 @@ static bool has_converged(const struct lanczos *l, double top, double length, do
     return here > .5 && length * fabs(l->s[l->t.n - 1]) <= tolerance * top;
 }
 
-/* One step: a row more of the tridiagonal matrix. False: the end is reached. */
+/* One step: adds a row to the tridiagonal matrix. Returns false at the end. */
 static bool lanczos_step(struct lanczos *l, double tolerance)
 {
     struct tridiagonal *t = &l->t;
@@ -336,7 +336,7 @@ static bool lanczos_step(struct lanczos *l, double tolerance)
     to_documents(l, l->next);
     t->alpha[t->n++] = alpha;
     l->captured += alpha;
-    (void)orthogonalise(l); /* twice is enough, says Kahan; once is not */
+    (void)orthogonalise(l); /* twice is enough (Kahan), once is not */
     length = orthogonalise(l);
     t->beta[t->n - 1] = length;
     top = tridiagonal_leading(t, l->s);
@@ -348,7 +348,7 @@ static bool lanczos_step(struct lanczos *l, double tolerance)
     }
     t->beta[t->n - 1] = 0;
     l->block = t->n;
-    /* What lies outside the basis shares what is left of the sum of all. */
+    /* What lies outside the basis shares the rest of the sum of all eigenvalues. */
     if (top >= l->scatter - l->captured || (length = another_start(l)) == 0)
         return false;
     add_to_basis(l, length);
@@ -389,7 +389,7 @@ static void lanczos_run(struct lanczos *l, double tolerance)
         while (lanczos_step(l, tolerance))
             ;
     }
-    make_direction(l); /* 0 where there is no step */
+    make_direction(l); /* 0 if there was no step */
 }
 
 struct principal columns_principal(const struct columns *c, const uint32_t *list, size_t m,

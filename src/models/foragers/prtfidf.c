@@ -39,7 +39,7 @@ void prtfidf_index(struct prtfidf *t)
         map_set(&t->rows, hash_u64(t->ids[i]), i);
 }
 
-/* MAP_NONE where it has none. */
+/* Returns MAP_NONE if the term has no row. */
 static uint32_t row_of(const struct prtfidf *t, uint32_t term)
 {
     return map_get(&t->rows, hash_u64(term));
@@ -98,7 +98,7 @@ static void train_on(const struct prtfidf *t, const struct vec *doc, uint32_t cl
     }
 }
 
-/* From sums to shares; words that stand in no document are left out. */
+/* Turns sums into shares; words that are in no document are left out. */
 static void normalise(struct prtfidf *t, const double *sums, size_t n)
 {
     uint32_t kept = 0;

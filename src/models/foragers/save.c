@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define STATE_MARK  0x464f5201u
-#define KEPT_LONGER (3600 * US_PER_S) /* what could not be had is remembered so long */
+#define KEPT_LONGER (3600 * US_PER_S) /* pages that were not available are remembered this long */
 
 static const struct field forager_fields[] = {
     FIELD(U64, struct forager, rng.s),
@@ -81,8 +81,8 @@ static void looks_load(struct forager *f, struct cursor *c)
     }
 }
 
-/* Can a saved forager be true? One without a page to go to is not under way, one that looks at
- * linked pages has made a step, and a score has its bounds. */
+/* Is a saved forager valid? One without a page to go to is not under way, one that looks at linked
+ * pages has made a step, and a score has its bounds. */
 static bool is_sound(const struct forager *f)
 {
     return (f->to != 0 || !f->under_way) && f->score > -SCORE_MOST && f->score < SCORE_MOST &&
@@ -186,7 +186,7 @@ static enum status states_load(struct foragers *st, struct cursor *c)
     return ST_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------------- */
+/* ---- the whole state ------------------------------------------------------------- */
 
 void foragers_save(const struct model *m, struct buf *out)
 {

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "models/foragers/foragers.h"
 
-#define LESSON_WORDS 2000 /* of our own clusters: 400 KB with k = 50 */
+#define LESSON_WORDS 2000 /* of the clusters that it makes: 400 KB with k = 50 */
 
 static bool is_file(const struct foragers_options *o)
 {
@@ -55,7 +55,7 @@ static void make_clusters(struct model *m)
     if (clusters_make(docs, st->lesson.count, &config, NULL, &st->clusters) == ST_OK)
         page_memory_clear(&st->lesson);
     else
-        st->lesson_at = 2 * st->seen; /* too few, or too much alike */
+        st->lesson_at = 2 * st->seen; /* too few pages, or too similar */
 }
 
 void foragers_study(struct model *m, const struct percept *p)

@@ -12,7 +12,7 @@
 
 #define GONE_AGAIN (3600 * US_PER_S) /* what could not be had is tried again after that */
 #define REST       (600 * US_PER_S)  /* of a forager that has nowhere to start */
-#define REST_LOOKS 1000              /* as many looks in vain a rest counts for */
+#define REST_LOOKS 1000              /* a rest counts as this many looks without a find */
 
 /* ---- where next ------------------------------------------------------------------ */
 
@@ -48,7 +48,7 @@ static void end_path(struct model *m, struct forager *f)
     forage_path_begin(&f->path, &st->pages);
 }
 
-/* Nowhere to start: after a rest it begins where it was born. */
+/* There is nowhere to start: after a rest it begins where it was born. */
 static bool rest(struct model *m, struct forager *f)
 {
     struct foragers *st = foragers_of(m);
@@ -102,9 +102,9 @@ bool forager_choose(struct model *m, struct forager *f)
     return f->to != 0 || start_path(m, f);
 }
 
-/* ---- what it sees ---------------------------------------------------------------- */
+/* ---- pages ----------------------------------------------------------------------- */
 
-/* The page's newest document and its state, for everybody. */
+/* Stores the page's newest document and its state, for all foragers. */
 static uint32_t remember(struct model *m, uint32_t url, const struct percept *p)
 {
     struct foragers *st = foragers_of(m);
@@ -135,7 +135,7 @@ static void note_look(struct model *m, const struct percept *p)
     foragers_study(m, p);
 }
 
-/* The value of a page it looked at, for its frontier. */
+/* Sets the value of a page that it looked at, for its frontier. */
 static void value_place(struct model *m, struct forager *f, uint32_t url)
 {
     struct foragers *st = foragers_of(m);
@@ -145,7 +145,7 @@ static void value_place(struct model *m, struct forager *f, uint32_t url)
         forage_path_value(&f->path, url, td_value(&f->td, forage_state(&st->pages, record)));
 }
 
-/* kind=rl: everybody starts at the seeds and at the pages visited first. */
+/* kind=rl: all foragers start at the seeds and at the pages visited first. */
 static void found_start(struct model *m, uint32_t url)
 {
     struct foragers *st = foragers_of(m);
@@ -158,8 +158,8 @@ static void found_start(struct model *m, uint32_t url)
             (void)weblog_add(&forager_nth(m, i)->weblog, url, 0);
 }
 
-/* A feed lists what is new before any page links to it: who finds it may begin there, as
- * at a seed. Only then: one that proved bad does not come back. */
+/* A feed lists new pages before any page links to them: a forager that finds one may begin there,
+ * as at a seed. This happens only once: a feed that proved bad is not added again. */
 static void found_feed(struct model *m, struct forager *f, const struct percept *p)
 {
     if (!options_of(m)->feeds || p->body->kind != PAGE_FEED || !p->first)
@@ -183,8 +183,8 @@ static void take_link(struct model *m, struct forager *f, struct link_mark *mark
     f->looks[f->nlooks++] = mark->url;
 }
 
-/* The linked pages: into the frontier, and to be looked at, each once. Of a sitemap, which
- * lists everything, those first that were not visited. */
+/* Takes the linked pages into the frontier, and to be looked at once each. Of a sitemap, which
+ * lists everything, pages that were not visited come first. */
 static void take_links(struct model *m, struct forager *f, struct percept *p)
 {
     size_t most = options_of(m)->links ? (size_t)options_of(m)->links : LINKS_MAX;
@@ -248,7 +248,8 @@ void forager_arrive(struct model *m, struct forager *f, struct percept *p)
     f->to = 0;
 }
 
-/* A forager was there a moment ago, or it could not be had: no need to ask again. */
+/* Was a forager there a moment ago, or was the page not available? Then it need not
+ * be requested again. */
 bool forager_looks_back(struct model *m, struct forager *f)
 {
     struct foragers *st = foragers_of(m);
@@ -296,7 +297,7 @@ void forager_miss(struct model *m, struct forager *f, enum drop why)
     if (f->at_start)
         start_failed(m, f);
     forage_path_close(&f->path, f->to);
-    if (why != DROP_SEEN) { /* else another forager is fetching it, by another URL */
+    if (why != DROP_SEEN) { /* otherwise another forager is fetching it, by another URL */
         page = forage_page(&st->pages, forage_pages_at(&st->pages, f->to));
         page->gone = true;
         page->looked_at = m->ctx->now;
@@ -304,7 +305,7 @@ void forager_miss(struct model *m, struct forager *f, enum drop why)
     f->to = 0;
 }
 
-/* ---- what it learns -------------------------------------------------------------- */
+/* ---- learning -------------------------------------------------------------------- */
 
 static void tell(struct model *m, const struct forager *f, uint32_t url, double profit)
 {
@@ -324,7 +325,7 @@ static void tell(struct model *m, const struct forager *f, uint32_t url, double 
     }
 }
 
-/* As a URL it had come by once and found worth that, beginning at 0. */
+/* Treated like a URL that it had passed once and found worth this much, starting from 0. */
 void forager_hear(struct model *m, struct forager *f, uint32_t url, double profit)
 {
     struct foragers *st = foragers_of(m);
@@ -337,7 +338,7 @@ void forager_hear(struct model *m, struct forager *f, uint32_t url, double profi
         (void)forage_path_meet(&f->path, &st->pages, url, (size_t)options_of(m)->frontier);
 }
 
-/* Algorithm 4, once a transition, when all that came in at the step is known. */
+/* Algorithm 4, once for each transition, when all gains of the step are known. */
 void forager_learn(struct model *m, struct forager *f)
 {
     const struct foragers_options *o = options_of(m);

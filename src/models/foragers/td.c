@@ -66,7 +66,7 @@ static double exact_value(const struct td *t, const float *state)
     return sum;
 }
 
-/* w += alpha by s, unless that leads out of all bounds. */
+/* Adds alpha x by x s to w, unless the weights would leave all bounds. */
 static bool shift(struct td *t, const struct td_config *c, const float *state, double by)
 {
     double square = 0, step;

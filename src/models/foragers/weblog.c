@@ -36,7 +36,7 @@ static void append(struct weblog *w, struct weblog_entry e)
     w->entries[w->count++] = e;
 }
 
-/* Insertion: stable, and quick on what is nearly in order. */
+/* Insertion sort: stable, and fast if the entries are nearly in order. */
 static void sort(struct weblog *w)
 {
     for (size_t i = 1; i < w->count; i++) {

@@ -58,7 +58,7 @@ static void spiders_start(struct model *m, const uint32_t *urls, size_t count)
     uint32_t seeds = m->ctx->seeds;
     size_t n = st->founders ? count : founders_of(o, count);
 
-    if (seeds) /* as many as these seeds are of all */
+    if (seeds) /* in proportion to the share of these seeds */
         n = (founders_of(o, seeds) * count + seeds - 1) / seeds;
 
     for (size_t i = 0; count > 0 && i < n; i++) {
@@ -77,7 +77,7 @@ static void spiders_start(struct model *m, const uint32_t *urls, size_t count)
 /* ---- whose turn ------------------------------------------------------------------ */
 
 #define WALKS_AT_ONCE 64 /* steps in one call while something is under way */
-#define WALKS_MOST    16 /* steps an agent, where nothing is: then it is given up */
+#define WALKS_MOST    16 /* steps of each agent, if nothing is under way: then it gives up */
 
 static struct spider *next_spider(struct model *m)
 {
@@ -99,8 +99,8 @@ static void give_out(struct model *m, struct spider *s, struct choice *ret)
     st->open++;
 }
 
-/* With nothing under way, is there anything left that an agent could come to? In the
- * frontier variant agents know best themselves: they die when they have nothing. */
+/* With nothing under way, is there anything left that an agent could reach? In the frontier variant
+ * agents know that themselves: they die when they have no links. */
 static bool is_exhausted(const struct model *m)
 {
     const struct spiders *st = spiders_of(m);
@@ -136,7 +136,7 @@ static bool spiders_next(struct model *m, uint32_t host, struct choice *ret)
 
 /* ---- answers --------------------------------------------------------------------- */
 
-/* Of a link that another machine tells of, one of our agents may have gone there before. */
+/* Notes the links. If another machine sent one, an agent of ours may have gone there before. */
 static void note_offers(struct spiders *st, const struct percept *p)
 {
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
@@ -166,8 +166,8 @@ static void spiders_perceive(struct model *m, struct percept *p)
     if (options_of(m)->variant == VARIANT_MYSPIDERS)
         note_offers(st, p);
     if (url == 0 || s == NULL)
-        return;                                  /* the engine's own: no agent is there */
-    answered(st, s, p->page ? url : PLACE_GONE); /* a sitemap is no place to be */
+        return;                                  /* the engine's own visit, without an agent */
+    answered(st, s, p->page ? url : PLACE_GONE); /* a sitemap is not a place */
     if (p->page) {
         spiders_set_place(st, url, url);
         agent_moved(m->ctx->population, s->id, url);
@@ -176,7 +176,7 @@ static void spiders_perceive(struct model *m, struct percept *p)
     spider_arrive(m, s, p);
 }
 
-/* In the shared cache from the beginning: a look at it costs, and feeds no agent. */
+/* The page is in the shared cache from the beginning: a look at it costs energy, and gives none. */
 static void spiders_adopt(struct model *m, struct percept *p)
 {
     struct spiders *st = spiders_begin(m);
@@ -188,7 +188,7 @@ static void spiders_adopt(struct model *m, struct percept *p)
         note_offers(st, p);
 }
 
-/* The engine may have been there by itself: then the page can be looked up. */
+/* The engine may have fetched it on its own: then the page can be looked up. */
 static void spiders_failed(struct model *m, const struct choice *c, enum drop why)
 {
     struct spiders *st = spiders_begin(m);
@@ -325,7 +325,7 @@ static enum status spiders_load(struct model *m, struct str state)
 /* ---- several machines ------------------------------------------------------------ */
 
 /* Links that it keeps for itself (variant=frontier) stay behind: they lead to hosts of this
- * machine, and the owners of the others were told of them. */
+ * machine, and the owners of other hosts have been sent theirs. */
 static bool spiders_record(const struct model *m, uint32_t agent, struct buf *out,
                            uint32_t *ret_url)
 {
@@ -436,8 +436,8 @@ static void spiders_finish(struct model *m)
 
 /* ---- for people ---------------------------------------------------------- */
 
-/* weight of k = out(k alone, once, beside the link) - out(nothing): what the word adds to the net's
- * guess about a link; above 0 it attracts. */
+/* The weight of k = out(only k, once, beside the link) - out(nothing): what the word adds to the
+ * net's estimate of a link; above 0 it attracts. */
 static size_t weigh_words(const struct spider *s, struct told_word *ret, double *ret_dark)
 {
     float in[NET_INPUTS] = {0};

@@ -14,7 +14,7 @@
 
 #define SLOTS (2 * KEYWORDS_MAX)
 #define ENDS  1024
-#define BATCH 16 /* words that are looked through at once */
+#define BATCH 16 /* words examined at once */
 
 /* Keywords by their number; at most half full. */
 struct lookup {
@@ -30,7 +30,7 @@ static size_t slot_of(uint32_t word)
 
 static_assert(SLOTS == 1 << (32 - 23), "slot_of() gives a slot");
 
-/* Enters the keywords that are in the page; returns how often they are. */
+/* Enters the keywords that the page has; returns how often they occur. */
 static uint64_t lookup_fill(struct lookup *t, const struct profile *profile, const uint32_t *words,
                             size_t count)
 {
@@ -57,8 +57,8 @@ static uint64_t lookup_fill(struct lookup *t, const struct profile *profile, con
     return expected;
 }
 
-/* The place of the i-th word of title and text among the keywords, or -1. A stop
- * word may have a keyword's stem ("having"), but the profile does not count it. */
+/* Returns the place among the keywords of the i-th word of title and text, or -1. A stop word may
+ * have a keyword's stem ("having"), but the profile does not count it. */
 static int lookup_find(const struct lookup *t, const struct profile *profile, uint32_t i)
 {
     uint32_t word = profile->sequence[i];
@@ -69,7 +69,7 @@ static int lookup_find(const struct lookup *t, const struct profile *profile, ui
     return -1;
 }
 
-/* Kinds that the text shows: other links have no place in it. */
+/* Does the text show links of this kind? Others have no place in it. */
 static bool is_shown(const struct link *l)
 {
     return l->kind == LINK_A || l->kind == LINK_FRAME || l->kind == LINK_FEED;
@@ -81,7 +81,7 @@ struct shown_link {
     uint32_t row;
 };
 
-/* A walk over the page's links beside its words. */
+/* A walk over the page's links in parallel to its words. */
 struct keyword_walk {
     struct shown_link *places;
     size_t count, next; /* the first one that does not end before the word */
@@ -102,8 +102,8 @@ static void give(const struct keyword_walk *w, size_t link, size_t k, size_t dis
     w->to->lit[row] = 1;
 }
 
-/* To links from `at` on distances are 1, 2, … rho; to those before it they begin
- * with 1 (a gap) or 2 (an anchor). */
+/* The distances to links from `at` on are 1, 2, … rho; to links before it they begin with 1
+ * (a gap) or 2 (an anchor). */
 static void spread(const struct keyword_walk *w, size_t at, size_t before, size_t k)
 {
     for (size_t l = at, d = 1; l < w->count && d <= w->rho; l++, d++)
@@ -119,7 +119,7 @@ static void occurs(struct keyword_walk *w, uint32_t word, size_t k)
     spread(w, w->next, w->next < w->count && w->places[w->next].from <= word ? 2 : 1, k);
 }
 
-/* May one of BATCH words be a keyword? Mostly not. No branch depends on a word. */
+/* May one of BATCH words be a keyword? Mostly not. There is no branch that depends on a word. */
 static bool sieve(const struct lookup *t, const uint32_t *words)
 {
     uint8_t any = 0;
@@ -199,7 +199,7 @@ double keyword_similarity(const struct profile *profile, const uint32_t *words, 
     return (double)vec_ratio(dot, profile->raw_square, (double)count);
 }
 
-/* ---- a word more ------------------------------------------------------------- */
+/* ---- another keyword ---------------------------------------------------------- */
 
 static bool is_keyword(uint32_t word, const uint32_t *words, size_t count)
 {

@@ -20,7 +20,7 @@
 
 /* ---- an agent ------------------------------------------------------------------ */
 
-/* Room for so many keywords. */
+/* Makes room for so many keywords. */
 static void make_room(struct spider *s, uint32_t count)
 {
     s->words = mem_resize(s->words, count, sizeof *s->words);
@@ -63,8 +63,8 @@ void spider_free(void *spider)
 
 /* ---- energy -------------------------------------------------------------------- */
 
-/* MAX_PAGES is what the user allows. With cost=crowded it only sets the price of a page, and
- * is measured. */
+/* MAX_PAGES is the user's limit. With cost=crowded it only sets the price of a page,
+ * and was measured. */
 static double max_pages(const struct model *m)
 {
     const struct spiders_options *o = options_of(m);
@@ -83,7 +83,7 @@ double spiders_c_t(const struct model *m)
     return spiders_of(m)->founders * o->theta / max_pages(m);
 }
 
-/* Share of c_t that a download costs. */
+/* The share of c_t that a download costs. */
 static double cost_share(struct model *m, int64_t latency)
 {
     const struct spiders_options *o = options_of(m);
@@ -100,8 +100,8 @@ static double cost_share(struct model *m, int64_t latency)
     }
 }
 
-/* Nothing came of it, but the agent waited: as long as can be, or a mean time. What was
- * not even asked for costs no more than a look into the cache. */
+/* The visit failed, but the agent waited: for the longest or for a mean time. If nothing was
+ * requested, it costs no more than a look into the cache. */
 double spiders_cost_of_failure(struct model *m, enum drop why)
 {
     const struct spiders_options *o = options_of(m);
@@ -148,7 +148,7 @@ static bool is_poor(const struct model *m, uint32_t agent)
     return options_of(m)->thresholds == BOUNDS_REACHED ? energy <= 0 : energy < 0;
 }
 
-/* The page's worth, or the price of a look at it. A sitemap is no page: it costs. */
+/* Books the page's worth, or the price of a look at it. A sitemap is not a page: it only costs. */
 static void spider_earn(struct model *m, const struct spider *s, const struct percept *p,
                         double similarity)
 {
@@ -180,13 +180,13 @@ bool spider_charge(struct model *m, struct spider *s, double cost)
 void spider_die(struct model *m, struct spider *s, const char *cause)
 {
     spider_let_go(m, s);
-    agent_died(m->ctx->population, m->ctx->now, s->id, cause); /* and s is freed */
+    agent_died(m->ctx->population, m->ctx->now, s->id, cause); /* this frees s */
 }
 
 /* ---- learning -------------------------------------------------------------------- */
 
-/* One step towards what the link turned out to be worth. With Q-learning that is also
- * what can be expected from here on. */
+/* One step towards what the link turned out to be worth; with Q-learning, including what
+ * is expected from here on. */
 static void spider_learn(struct model *m, struct spider *s, double similarity)
 {
     const struct spiders_options *o = options_of(m);
@@ -207,7 +207,7 @@ static void spider_learn(struct model *m, struct spider *s, double similarity)
 
 /* ---- offspring ----------------------------------------------------------------- */
 
-/* The page's commonest word becomes a keyword. */
+/* Makes the page's most frequent word a keyword. */
 static void keyword_add(struct model *m, struct spider *s, const struct profile *page)
 {
     const struct spiders_options *o = options_of(m);
@@ -221,8 +221,8 @@ static void keyword_add(struct model *m, struct spider *s, const struct profile 
     net_add_input(&s->net, (enum net_start)o->weights, &m->ctx->rng);
 }
 
-/* A word of the page takes the place of the keyword that counts least. What is known
- * of the links it inherits says nothing about that word. */
+/* Replaces the least useful keyword by a word of the page. The inputs of its inherited links
+ * are unknown for that word. */
 static void keyword_replace(struct model *m, struct spider *s, const struct profile *page)
 {
     uint32_t n = s->net.inputs, weakest = 0;
@@ -249,8 +249,8 @@ static double beta_of_child(struct model *m, double beta)
                 rng_range(&m->ctx->rng, beta * (1 - o->beta_noise), beta * (1 + o->beta_noise)));
 }
 
-/* Half of the energy, the learned net with some noise, a word of the page; half of
- * the links, where it keeps some. */
+/* The child gets half of the energy, the learned net with some noise, a word of the page, and half
+ * of the links, if the agent keeps some. */
 static void spider_breed(struct model *m, struct spider *parent, struct percept *p)
 {
     const struct spiders_options *o = options_of(m);

@@ -45,5 +45,5 @@ size_t lottery_draw(enum lottery rule, double beta, const double *scores, size_t
         left -= chances[i];
         last = chances[i] > 0 ? i : last;
     }
-    return last; /* rounding ate the rest */
+    return last; /* the rest was lost by rounding */
 }

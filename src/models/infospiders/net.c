@@ -20,7 +20,7 @@ size_t net_size(const struct net *n)
     return size_of(n->inputs, n->hidden);
 }
 
-/* Units that the inputs lead to: the hidden ones, or the only one. */
+/* The units to which the inputs lead: the hidden ones, or the only one. */
 static uint32_t net_rows(const struct net *n)
 {
     return n->hidden ? n->hidden : 1;
@@ -69,7 +69,7 @@ struct net net_copy(const struct net *n)
     return copy;
 }
 
-/* ---- forward and one step back --------------------------------------------- */
+/* ---- forward, and one step of learning -------------------------------------- */
 
 static double unit_of_inputs(const double *row, const float *in, uint32_t inputs)
 {
@@ -80,7 +80,7 @@ static double unit_of_inputs(const double *row, const float *in, uint32_t inputs
     return tanh(sum);
 }
 
-/* The output, and the hidden units' on the way. */
+/* Returns the output, and sets the outputs of the hidden units. */
 static double net_forward(const struct net *n, const float *in, double hidden[NET_HIDDEN])
 {
     const double *top;

@@ -20,7 +20,7 @@ static void hold(struct spiders *st, uint32_t url)
     st->kept++;
 }
 
-/* A link left one bag. True: no other bag has it. */
+/* A link has left one bag. Returns true if no other bag has it. */
 static bool unhold(struct spiders *st, uint32_t url)
 {
     uint32_t left = url_index_get(&st->held, url) - 1;
@@ -104,8 +104,8 @@ static void swap(float *a, float *b)
     *b = old;
 }
 
-/* Puts the score that would stand at `k` in order there, no greater ones before it and
- * no lesser ones behind (Hoare's selection). */
+/* Moves the score that would be at `k` in sorted order there, with no greater ones before it and no
+ * lesser ones after it (Hoare's selection). */
 static void select_kth(float *x, size_t n, size_t k)
 {
     long low = 0, high = (long)n - 1;
@@ -131,11 +131,11 @@ static void select_kth(float *x, size_t n, size_t k)
     }
 }
 
-/* What has to go: links below `score`, and of `tied` that have it `ties`. */
+/* What must go: links below `score`, and `ties` of the `tied` links that have it. */
 struct trim {
     float score;
     size_t ties, tied;
-    size_t due; /* ties * links seen, modulo `tied`: so that every bag gives its share */
+    size_t due; /* ties * links seen, modulo `tied`: so that every bag loses its share */
 };
 
 static bool is_tie(float a, float b)
@@ -143,7 +143,7 @@ static bool is_tie(float a, float b)
     return !(a < b) && !(a > b);
 }
 
-/* The n lowest links of all, n >= 1. */
+/* Finds the n lowest links of all, n >= 1. */
 static struct trim trim_of(const struct model *m, size_t n)
 {
     const struct spiders *st = spiders_of(m);

@@ -22,7 +22,7 @@ static float *row_of(const struct survey *s, size_t row)
     return s->in + row * s->keywords;
 }
 
-/* All rows are dark again: few were lit. */
+/* Sets all rows to 0 again; only few are not. */
 static void darken(struct survey *s, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++)
@@ -56,14 +56,14 @@ static void room_for_links(struct survey *s, size_t links, size_t keywords)
         free(s->lit);
         s->lit = mem_zero(s->links_cap, sizeof *s->lit);
     }
-    if (s->in == NULL || inputs > s->in_cap) { /* a topic of examples alone has no keywords */
+    if (s->in == NULL || inputs > s->in_cap) { /* a topic that has only examples has no keywords */
         s->in_cap = inputs * 2;
         free(s->in);
         s->in = mem_zero(s->in_cap, sizeof *s->in);
     }
 }
 
-/* A row for every link that may be followed: the first one to a target makes it. */
+/* Gives a row to every link that may be followed: the first link to a target makes it. */
 static void give_rows(struct survey *s, const struct percept *p)
 {
     for (uint32_t i = 0; i < s->nlinks; i++) {
@@ -81,7 +81,7 @@ static void give_rows(struct survey *s, const struct percept *p)
     }
 }
 
-/* Further links join their target, in the page's order. */
+/* Adds further links to their target, in the page's order. */
 static void join(struct survey *s, const struct percept *p)
 {
     for (uint32_t i = 0, left = (uint32_t)s->spare; left > 0; i++) {
@@ -118,7 +118,7 @@ void survey_make(struct survey *s, const struct percept *p, const uint32_t *keyw
     join(s, p);
 }
 
-/* Most links have no keyword near them: their output is computed once. */
+/* Most links have no keyword near them, so their output is computed once. */
 void survey_estimate(struct survey *s, const struct net *n)
 {
     static const float nothing[NET_INPUTS];

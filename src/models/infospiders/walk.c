@@ -67,7 +67,7 @@ static enum step walk(struct model *m, struct spider *s, struct percept *p)
     return agent_is_alive(m->ctx->population, agent) ? STEP_WALKED : STEP_DIED;
 }
 
-/* The page it is on again: what was free may be taken, and the other way round. */
+/* Chooses on the page where it is, once more: free links may be taken by now, and vice versa. */
 static bool choose_again(struct model *m, struct spider *s)
 {
     const struct spiders_options *o = options_of(m);
@@ -84,7 +84,7 @@ static bool choose_again(struct model *m, struct spider *s)
     return s->to != 0;
 }
 
-/* To the nearest page of its path that is still there. */
+/* Goes to the nearest page of its path that still exists. */
 static enum step turn_back(struct model *m, struct spider *s)
 {
     uint32_t dead_end = agent_of(m->ctx->population, s->id)->at, url;
@@ -116,7 +116,7 @@ static enum step go_to(struct model *m, struct spider *s, uint32_t url)
     return walk(m, s, &p);
 }
 
-/* Where it wants to go is taken. Others may be free; a founder has nowhere else. */
+/* Its aim is taken. Other links may be free; a founder has nowhere else to go. */
 static bool may_choose_another(const struct model *m, const struct spider *s)
 {
     if (options_of(m)->variant == VARIANT_FRONTIER)
@@ -124,7 +124,7 @@ static bool may_choose_another(const struct model *m, const struct spider *s)
     return agent_of(m->ctx->population, s->id)->at != 0;
 }
 
-/* False: there is nothing to choose, and *ret says what came of it. */
+/* Returns false if there is nothing to choose; *ret then says what happened. */
 static bool find_aim(struct model *m, struct spider *s, enum step *ret)
 {
     struct spiders *st = spiders_of(m);

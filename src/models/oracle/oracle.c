@@ -40,7 +40,7 @@ static struct oracle *oracle_of(struct model *m)
     return s;
 }
 
-/* 1: the page behind this URL is of the topic. */
+/* 1 if the page behind this URL is about the topic. */
 static double truth(struct model *m, uint32_t url)
 {
     return url && m->ctx->truth && m->ctx->truth(m->ctx->engine, url) ? 1 : 0;
