@@ -1,4 +1,4 @@
-/* population.c - who is alive, who was, and whose child; and where energy went.
+/* population.c - the living agents, their births, deaths and parents, and where energy went.
  *
  * Two parallel arrays of the living in order of birth, which is the order of
  * their numbers: the numbers, dense, so that a binary search stays in the cache;

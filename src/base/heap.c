@@ -1,7 +1,8 @@
 /* heap.c - a priority queue of (key, id) pairs.
  *
- * Every write of an item goes through put(), which keeps its place in the index.
- * Without one `at` is NULL: a constant in the callers, where all is inlined.
+ * Every write of an item goes through put(), which keeps its place in
+ * the index. Without an index `at` is NULL, a constant in the callers,
+ * where everything is inlined.
  * SPDX-License-Identifier: MIT */
 #include "base/heap.h"
 

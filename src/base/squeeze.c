@@ -1,8 +1,8 @@
 /* squeeze.c - short texts of one kind in about half their size. See squeeze.h.
  *
- * A table is learned in generations. Each writes the sample with the table so far, counts which
- * pieces it used and which followed each other, and takes those that saved most, or whose
- * union would. SPDX-License-Identifier: MIT */
+ * A table is learned in generations. Each encodes the sample with the table so far, counts the
+ * pieces that it used and the pairs that followed each other, and keeps the pieces and joined
+ * pairs that save most. SPDX-License-Identifier: MIT */
 #include "base/squeeze.h"
 
 #include "base/mem.h"

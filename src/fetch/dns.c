@@ -1,11 +1,11 @@
 /* dns.c - host names to addresses: --resolve, numbers, /etc/hosts, the DNS.
  *
  * In: a host and a port. Out: one address to connect to, already judged by the
- * egress guard, or why there is none. Both families are asked for at once; the
- * first usable IPv4 address wins, then the first usable IPv6 one.
+ * egress guard, or why there is none. Both address families are looked up at
+ * once; the first usable IPv4 address wins, then the first usable IPv6 one.
  *
- * Workload: one question a host; nothing is cached here, since the frontier
- * keeps the address of its hosts. SPDX-License-Identifier: MIT */
+ * Workload: one look-up for each host; nothing is cached here, since the
+ * frontier keeps the addresses of its hosts. SPDX-License-Identifier: MIT */
 #include "fetch/dns.h"
 
 #include "base/hash.h"

@@ -11,8 +11,8 @@
  *
  * Source: RFC 6890, 8190, 4291, 6052, 3056, 4380 and the IANA registries. We
  * differ: a few anycast addresses which they call global (192.88.99.0/24 and
- * parts of 2001::/23) are refused, since no web server lives there.
- * Limit: NAT64 under a network's own prefix cannot be recognised.
+ * parts of 2001::/23) are refused, since there are no web servers there. Limit:
+ * NAT64 under a network's own prefix cannot be recognised.
  * SPDX-License-Identifier: MIT */
 #include "fetch/guard.h"
 

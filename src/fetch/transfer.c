@@ -1,13 +1,13 @@
 /* transfer.c - one request and its answer, on a pooled libcurl handle.
  *
- * In: struct request. Out: struct reply. libcurl frames HTTP, we decide: it
- * follows no redirect, decodes no content, and every ceiling of limits.h is
- * kept in the callbacks below. A callback that has seen enough says why in
- * `halt` and breaks the transfer off; transfer_end() then reads `halt`, not
- * libcurl's complaint about it.
+ * In: struct request. Out: struct reply. libcurl frames HTTP, we decide:
+ * it follows no redirect, decodes no content, and every ceiling of
+ * limits.h is kept in the callbacks below. A callback that has to stop
+ * the transfer stores the reason in `halt`; transfer_end() then reports
+ * `halt` and not libcurl's error.
  *
- * Workload: some thousand pages a second a thread on kept connections. Nothing
- * is allocated for a request but what leaves with its arrival: header lists
+ * Workload: some thousand pages a second a thread on kept connections. For a
+ * request, only memory that leaves with its arrival is allocated: header lists
  * are chained in place, buffers are kept, the body grows once from its
  * Content-Length. SPDX-License-Identifier: MIT */
 #include "fetch/transfer.h"

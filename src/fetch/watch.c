@@ -1,9 +1,9 @@
 /* watch.c - which sockets of a loop are ready: libuv polls, updated lazily.
  *
- * In: wishes of libcurl and c-ares. Out: a call when one of them is met. The
- * main structure is a table by descriptor; a watch is freed by libuv's close
- * callback, after it has left the table.
- * Workload: some hundred sockets, two to four changed wishes a request.
+ * In: the events that libcurl and c-ares want. Out: a call when one of them
+ * occurs. The main structure is a table by descriptor; a watch is freed by
+ * libuv's close callback, after it has left the table. Workload: some hundred
+ * sockets, two to four changed wishes a request.
  * SPDX-License-Identifier: MIT */
 #include "fetch/watch.h"
 

@@ -1,12 +1,12 @@
-/* web.c - the web as a fetch_ops: requests shared out to loops, one queue back.
+/* web.c - the web as a fetch_ops: requests are assigned to loops, one queue leads back.
  *
  * In: struct request from the mind. Out: struct arrival. A request goes to the
  * loop that its host name hashes to, so that a host's connections, TLS sessions
  * and cookies all live on one thread and need no lock.
  *
- * At most config.connections requests are between submit() and take(), which
- * is what bounds every queue here: none of them can ever be full. Threads are
- * woken as seldom as possible, since that costs more than moving a pointer:
+ * At most config.connections requests are between submit() and take(), which is
+ * what bounds every queue here: none of them can ever be full. Threads are
+ * woken as rarely as possible, since that costs more than moving a pointer:
  * requests are announced at the next take(), arrivals come in batches.
  * SPDX-License-Identifier: MIT */
 #include "fetch/fetch.h"

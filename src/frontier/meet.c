@@ -1,10 +1,9 @@
 /* meet.c - links in: a number and a verdict for each.
  *
- * A known URL costs one lookup and its record; only a new one is taken apart,
- * judged: scope, depth, traps, its host's standing, and robots.txt where it was read
- * already and steps are left for it (rules.c). The verdict is kept with the URL; the URL
- * itself only where it may be asked for one day, and while the domain that names it has
- * budget left.
+ * A known URL costs one lookup and its record; only a new one is taken apart, judged:
+ * scope, depth, traps, its host's standing, and robots.txt where it was read already and
+ * steps are left for it (rules.c). The verdict is kept with the URL; the URL itself only
+ * if it may be requested some day, and while the domain that names it has budget left.
  *
  * Workload: every link of every page, nine of ten of them known.
  * SPDX-License-Identifier: MIT */

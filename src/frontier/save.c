@@ -1,13 +1,13 @@
 /* save.c - checkpoint and restore.
  *
- * What lies where: URLs with their states are rows of the database and come
- * back by frontier_restore_url(); the standing of each host is a small blob of
- * its own, written when it changes; frontier_save() holds the rest, which is
- * small: the open visits, oldest first, and the sitemaps not yet taken. Numbers
- * are little-endian, each blob begins with a version.
+ * URLs with their states are rows of the database and are restored by
+ * frontier_restore_url(); the state of each host is a small blob of its own,
+ * written when it changes; frontier_save() writes the rest, which is small: the
+ * open visits, oldest first, and the sitemaps not yet taken. Numbers are
+ * little-endian, each blob begins with a version.
  *
- * A blob is read with care: bytes that make no sense give ST_CORRUPT, never
- * more. The frontier is then half filled, and good only for frontier_free().
+ * Invalid bytes in a blob only lead to ST_CORRUPT. The frontier is then half
+ * filled, and can only be freed.
  * SPDX-License-Identifier: MIT */
 #include "frontier/frontier_int.h"
 

@@ -10,12 +10,12 @@
  *   no answer                the same, but `retries` times; dropped: host-dead
  *   a bad certificate        dropped at once: host-dead
  *
- * An older copy of the rules stays in force while a new one cannot be had. A
- * redirect to another host asks for that host's address first and keeps the pace
- * of that address and of that host, its Retry-After included: a robots.txt
- * elsewhere is neither hit hard nor skipped. A host that is dead, a URL that the
- * user excluded and a port of another service are not asked; to be outside of the
- * scope is no reason (RFC 9309 2.3.1.2: redirects are followed across hosts).
+ * An older copy of the rules stays in force while a new one cannot be had. A redirect to
+ * another host asks for that host's address first and keeps the pace of that address and
+ * of that host, its Retry-After included: a robots.txt elsewhere is neither requested
+ * too fast nor skipped. A host that is dead, a URL that the user excluded and a port of
+ * another service are not asked; but a host outside the scope is (RFC 9309 2.3.1.2:
+ * redirects are followed across hosts).
  *
  * Many hosts may redirect to one, which must not starve: if the redirect leads to its
  * own /robots.txt and its rules are known and current, they are copied. Otherwise, while

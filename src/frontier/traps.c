@@ -5,10 +5,10 @@
  * once more than allowed. Heritrix's PathologicalPathFilter allows two; we allow
  * three, because dates and sizes repeat honestly.
  *
- * Calendars: numbers in URLs are mostly no dates (/thread/1234/5), so a year
- * counts only as part of a whole date (/2093/04/01, 2093-04-01), by the name of its
- * parameter (?year=2093&month=4, ?date=20930401), or with its month alone where the URL
- * says what it is (/calendar/2093/4). SPDX-License-Identifier: MIT */
+ * Calendars: most numbers in URLs are not dates (/thread/1234/5), so a year counts only
+ * as part of a whole date (/2093/04/01, 2093-04-01), by the name of its parameter
+ * (?year=2093&month=4, ?date=20930401), or with its month alone where the URL says what
+ * it is (/calendar/2093/4). SPDX-License-Identifier: MIT */
 #include "frontier/traps.h"
 
 #include "base/limits.h"

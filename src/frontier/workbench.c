@@ -1,7 +1,7 @@
 /* workbench.c - which host is due, under the rules of host and address.
  *
- * Everything that changes a group ends in group_place(), the one function that
- * decides in which order it stands. All operations are O(log n).
+ * Every change of a group ends in group_place(), the only function that decides
+ * where the group belongs. All operations are O(log n).
  * SPDX-License-Identifier: MIT */
 #include "frontier/workbench.h"
 

@@ -1,4 +1,4 @@
-/* best_first.c - the link whose parent page is nearest to the topic comes next.
+/* best_first.c - the link whose parent page is most similar to the topic comes next.
  *
  * In: a page and its links. Out: the best link that waits.
  *
@@ -7,8 +7,8 @@
  *
  * A link found on several pages joins their scores (`parents`). n = 1: whenever
  * there is room, the best known link. n > 1 (best-N-first): rounds; the N best
- * are taken, all of them fetched, and only then the next N are chosen, so that a
- * round's choices do not depend on the order in which its pages arrive.
+ * are all fetched, and only then the next N are chosen, so that a round's
+ * choices do not depend on the order in which its pages arrive.
  *
  * Source: naive best-first and BFSN of Pant, Srinivasan, Menczer.
  * SPDX-License-Identifier: MIT */

@@ -1,4 +1,4 @@
-/* revisit.c - all pages that can be reached, again and again: the baseline of watching.
+/* revisit.c - visits all pages that can be reached, repeatedly: the baseline of watching.
  *
  * In: links in document order; what visits changed. Out: a new URL while there is one
  * (as often as `share` says), else the page whose turn it is.

@@ -1,8 +1,8 @@
 /* barrier.c - shells filled by JavaScript, and bot walls.
  *
- * Only pages of few words are looked at, so that an article about captchas is one. Markers are
- * those that the software behind such pages leaves in its HTML; a list of this kind is never
- * complete, and a page that it misses is stored as before.
+ * Only pages of few words are examined, so that an article about captchas counts as a page.
+ * The markers are those that the software behind such pages leaves in its HTML. Such a list is
+ * never complete; a page that it misses is stored like any other.
  * SPDX-License-Identifier: MIT
  */
 #include "parse/barrier.h"

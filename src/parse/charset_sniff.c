@@ -1,9 +1,9 @@
 /* charset_sniff.c - names of encodings, and what a document says about its own.
  *
  * In: the first bytes. Out: an encoding, or NULL. Two sources: a byte order
- * mark, and the standard's prescan of the first bytes for a meta element, behind
- * it the XML declaration. The prescan is not the tokenizer: it knows no
- * script or title, and the vectors insist on it.
+ * mark, and the standard's prescan of the first bytes for a meta element, and
+ * after it the XML declaration. The prescan is not the tokenizer: it ignores
+ * script and title elements, as the standard's test vectors require.
  *
  * Source: WHATWG HTML 13.2.3.2 "prescan a byte stream". We differ: a UTF-32
  * byte order mark is known. SPDX-License-Identifier: MIT

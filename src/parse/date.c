@@ -13,8 +13,8 @@
  *
  * Sources: RFC 9110 5.6.7, RFC 5322 3.3 and 4.3, RFC 3339, ISO 8601. Where we
  * differ: the weekday is not checked against the date (senders get it wrong, and
- * the rest right); dates before 1970 are none; "GMT-0400" is an offset; a two-digit
- * year below 70 is of this century.
+ * the rest right); dates before 1970 are rejected; "GMT-0400" is an offset; a
+ * two-digit year below 70 is of this century.
  * SPDX-License-Identifier: MIT
  */
 #include "parse/date.h"

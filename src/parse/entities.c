@@ -1,9 +1,9 @@
 /* entities.c - character references of HTML.
  *
- * All names are alphanumeric, so the longest match of the standard comes down
- * to two questions: is the whole alphanumeric run, followed by ';', a name? If
- * not, which is its longest prefix among the few names that need no semicolon?
- * Each is a look-up in a fixed hash table (entities_table.h, made by
+ * All names are alphanumeric, so the standard's longest match amounts to two
+ * questions: is the whole alphanumeric run, followed by ';', a name? If not,
+ * which is its longest prefix among the few names that need no semicolon? Each
+ * is a look-up in a fixed hash table (entities_table.h, made by
  * tools/make-entities while building).
  *
  * Workload: some dozen references a page, mostly nbsp, amp and quot.

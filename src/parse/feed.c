@@ -14,7 +14,7 @@
  *
  * Sources: RSS 2.0 and 1.0, RFC 4287, RFC 822 and 3339 dates. Where we differ:
  * namespaces are only used to tell foreign elements from our own, whatever their
- * version; a title in RSS is read as markup, as everybody does.
+ * version; a title in RSS is read as markup, as other readers do.
  * SPDX-License-Identifier: MIT
  */
 #include "parse/feed.h"

@@ -1,7 +1,7 @@
 /* html.c - HTML as a stream of tokens.
  *
- * In: a document. Out: html_token, see html.h. The standard's 80 states fall
- * together where they only decide which byte ends what: each scanner below
+ * In: a document. Out: html_token, see html.h. Of the standard's 80 states,
+ * those that only decide which byte ends what are combined: each scanner below
  * covers a group of them and jumps from mark to mark (memchr where it pays).
  *
  *   data ----'<' letter----> scan_tag ------> start, end tag
@@ -13,7 +13,7 @@
  *
  * Every slice is contiguous in the input, because the characters that the
  * standard drops inside a token (the dashes that end a comment, say) always
- * stand at its end. Decoding is put off until it is asked for.
+ * stand at its end. Decoding is left to the caller.
  *
  * Workload: the hottest loop of the crawler: some 700 tags a page of 28 KB.
  * Source: WHATWG HTML 13.2.5. We differ: no parse errors, duplicate attributes

@@ -1,4 +1,4 @@
-/* mime.c - media types: what the header says, what the bytes say.
+/* mime.c - media types, by the header and by the bytes.
  *
  * In: a Content-Type field, the first bytes. Out: enum mime_kind. All knowledge
  * is in three tables: types by name, signatures by first bytes, root elements.

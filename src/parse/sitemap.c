@@ -8,9 +8,9 @@
  *
  * Workload: one in some hundred documents; up to 50,000 URLs, 50 MB.
  *
- * Source: sitemaps.org protocol 0.9. Where we differ: namespaces are not insisted
- * on, URLs of other hosts are passed on (the frontier decides), entries whose URL
- * is none of http or https are skipped.
+ * Source: sitemaps.org protocol 0.9. Where we differ: namespaces are optional, URLs
+ * of other hosts are passed on (the frontier decides), entries whose URL is neither
+ * http nor https are skipped.
  * SPDX-License-Identifier: MIT
  */
 #include "parse/sitemap.h"

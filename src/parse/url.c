@@ -7,18 +7,18 @@
  *            +--> relative -+-> relative_slash --> path
  *                           +-> (base's path or query kept) --> path, query, fragment
  *
- * One function per state, each ending in a call of the next. Since the parts of
- * an URL come in the order in which they are serialised, every state appends to
- * one buffer, and what is taken from the base is one memcpy of its front. The
- * only thing ever taken back are path segments, by "..".
+ * One function per state, each ending in a call of the next. Since the parts of an URL
+ * come in the order in which they are serialised, every state appends to one buffer,
+ * and what is taken from the base is one memcpy of its front. Only path segments are
+ * ever removed again, by "..".
  *
  * Workload: some 50 calls a page, inputs of 10 to 100 bytes, nearly all ASCII;
  * a fourth absolute. Memory is one arena block, trimmed to its size at the end.
  *
  * Source: https://url.spec.whatwg.org/#url-parsing. We differ: other schemes are
- * only recognised (ST_REFUSED); bytes that are no UTF-8 are escaped as they are;
- * queries are always UTF-8, never the page's encoding; validation errors that
- * are no failures are not reported.
+ * only recognised (ST_REFUSED); bytes that are not UTF-8 are escaped as they are;
+ * queries are always UTF-8, never the page's encoding; validation errors that are no
+ * failures are not reported.
  * SPDX-License-Identifier: MIT
  */
 #include "parse/url.h"

@@ -1,4 +1,4 @@
-/* url_norm.c - one spelling for URLs that surely mean the same page.
+/* url_norm.c - one spelling for URLs that certainly mean the same page.
  *
  * In: a parsed URL. Out: the text under which the frontier, the store and the
  * seen set know it. url.c has already lowered the host, resolved dot segments and

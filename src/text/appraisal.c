@@ -1,4 +1,4 @@
-/* appraisal.c - all pages of a crawl judged once more. See appraisal.h.
+/* appraisal.c - judges all pages of a crawl once more. See appraisal.h.
  *
  * Workload: 2,000 pages are trained on in a quarter of a second; after that a page costs a
  * lookup for each of its terms. SPDX-License-Identifier: MIT */

@@ -1,6 +1,6 @@
 /* classify.c - a linear classifier of documents, trained on examples.
  *
- * In: examples as term arrays. Out: struct classifier, asked once a page.
+ * In: examples as term arrays. Out: struct classifier, used once for each page.
  * Workload: training once a crawl, or once a doubling of its pages, on 2 to some
  * thousand examples of 400 terms: milliseconds to a second, k + 1 solutions. Asking:
  * a search a term in an open-addressing table of 12-byte slots, at most half full.

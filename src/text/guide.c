@@ -1,11 +1,11 @@
-/* guide.c - is this page of the topic? A measure that learns as the crawl goes.
+/* guide.c - is this page about the topic? A measure that learns as the crawl goes on.
  *
- * Workload: a page costs a lookup for each of its terms, and one for each of its words where
- * spans are asked for. A training (guide_train.c) walks a dozen times over all remembered
- * pages and comes seldom.
+ * Workload: a page costs a lookup for each of its terms, and one for each of its words
+ * if spans are wanted. A training (guide_train.c) goes a dozen times over all
+ * remembered pages, but is rare.
  *
- * Terms have places in order of their first appearance; weights and idf stand by place. Ids
- * are hashes that a hostile page can choose, so they are looked up salted.
+ * Terms have places in order of their first appearance; weights and idf are stored by place.
+ * Ids are hashes that a hostile page can choose, so they are looked up salted.
  * SPDX-License-Identifier: MIT */
 #include "text/guide_int.h"
 

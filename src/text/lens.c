@@ -1,4 +1,4 @@
-/* lens.c - a topic as a vector, seen through one language.
+/* lens.c - a topic as a vector, with its words stemmed in one language.
  *
  * Workload: one lens_relevance() and one lens_similarity() a page of 400
  * distinct terms, and one of either a link context; lens_weigh() some ten times

@@ -1,7 +1,7 @@
 /* profile.c - what a page is about, and how near to the topic that is.
  *
- * In: struct page (parse/). Out: struct profile (the mind, agents, store).
- * A profiler is a thread's: stem cache, one lens for each language met, and
+ * In: struct page (parse/). Out: struct profile (the mind, agents, store). Each
+ * thread has a profiler: a stem cache, one lens for each language met, and
  * arrays that grow to the longest page seen. No allocation a word.
  *
  * Words of the title count as one more line of the text: (1 + ln tf) makes a

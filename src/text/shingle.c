@@ -1,4 +1,4 @@
-/* shingle.c - is the main text of a page another one?
+/* shingle.c - has the visible text of a page changed?
  *
  * A text is read once: words are hashed as they come and wait in a row until their
  * block ends; then the block's shingles are appended, and in the end all are sorted.

@@ -1,8 +1,8 @@
 /* vec.c - sparse vectors of terms.
  *
  * Workload: one vec_count() of about 800 ids a page and of 20 to 100 a link
- * context. Counting by radix sort needs no hash table, takes the same time
- * whatever the ids are (they come from strangers), and leaves the terms in order.
+ * context. Counting by radix sort needs no hash table, takes the same time for
+ * any ids (outsiders choose them), and leaves the terms in order.
  * SPDX-License-Identifier: MIT */
 #include "text/vec.h"
 

@@ -1,4 +1,4 @@
-/* vocab.c - terms and in how many documents they stand.
+/* vocab.c - terms, and the number of documents that contain them.
  *
  * In: profiles (the mind), or a file. Out: df_table, read by all threads.
  * Both are open-addressing tables of 8-byte slots with the same layout, at most

@@ -1,4 +1,4 @@
-/* port.c - ports where no web server lives: one table, by number.
+/* port.c - ports that web servers do not use: one table, by number.
  *
  * Source: the "bad ports" of the WHATWG Fetch standard, which browsers refuse.
  * We differ: databases, queues and remote desktops that never speak HTTP are

@@ -1,8 +1,8 @@
 /* queue.c - a bounded queue of pointers between threads: a ring under a mutex.
  *
  * At some thousand items a second a lock costs nothing measurable; a lock-free
- * ring would buy nothing and could not block. Whoever waits is woken after the
- * lock is given back: else it would wake up only to wait for the lock.
+ * ring would buy nothing and could not block. A waiting thread is woken after
+ * the lock is released; otherwise it would wake up only to wait for the lock.
  * SPDX-License-Identifier: MIT */
 #include "base/os/queue.h"
 

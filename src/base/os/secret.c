@@ -1,4 +1,4 @@
-/* secret.c - what of an option's value is a secret, and how it is shown.
+/* secret.c - which part of an option's value is a secret, and how it is shown.
  *
  * Limit: a secret is recognised by its name. One in a URL's path, or under an
  * inconspicuous name, is not recognised. SPDX-License-Identifier: MIT */

@@ -1,8 +1,8 @@
 /* brood.c - a population of policies on one frontier, over a guide that learns what the topic
  * is and a predictor that learns which links pay.
  *
- * In: a page and its links. Out: the link whose page is most probably of the topic, as one of
- * the agents sees it.
+ * In: a page and its links. Out: the link whose page is most likely to be about the topic, as
+ * one of the agents judges it.
  *
  *     guide      is this page of the topic? from words, start pages, examples   text/guide.h
  *     words      the words in and around links, to be weighed again             link_words.h
@@ -10,8 +10,8 @@
  *     predictor  what is this link worth?                                       predictor.h
  *     policies   who chooses, and how it differs from the others                policies.h
  *
- * A link is scored when a page names it, and again when the yield of a page that links to it
- * has moved. When the guide or the predictor has learned something, all are scored again: at once
+ * A link is scored when a page names it, and again when the yield of a page that links to it has
+ * changed. When the guide or the predictor has learned something, all are scored again: at once
  * where there are at most SWEEP_AT_ONCE edges, otherwise the best BEST_AT_ONCE at once, and the
  * others by a sweep over the pages that takes a few of them after each page.
  * SPDX-License-Identifier: MIT */

@@ -1,7 +1,6 @@
 /* classifier.c - best-first, guided by a linear classifier trained on example pages.
  *
- * In: a page and its links. Out: the link whose parent pages are most probably on
- * the topic.
+ * In: a page and its links. Out: the link whose parent pages are most likely to be on topic.
  *
  *     score(link) = p(parent page) = sigmoid of its margin, calibrated (text/classify.h)
  *

@@ -1,4 +1,4 @@
-/* self_training.c - a classifier of pages from the topic's examples and what was seen since.
+/* self_training.c - trains a classifier of pages on the topic's examples and on visited pages.
  *
  * Limit: guesses are not weaker than examples in training; they are only kept out of
  * calibration and estimate.

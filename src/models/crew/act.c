@@ -1,8 +1,8 @@
-/* act.c - what the rules of a contract make people do: move links, and talk.
+/* act.c - the actions of a contract's rules: moving links, and sending messages.
  *
- * The links on offer lie aside from the call on. Whoever takes them takes all, once: the
- * contractor when the request reaches it, or the manager when it has waited long
- * enough. Whoever comes second finds nothing there: so no loss, delay or doubling of a
+ * From the call on, the offered links are put aside. They are taken once, all together:
+ * by the contractor when the request reaches it, or by the manager when it has waited
+ * long enough. A second party finds nothing there. So no loss, delay or doubling of a
  * message can lose or double a link. Limit: "aside" is memory that all parties of a
  * group share; groups may be on several machines, a group may not.
  * SPDX-License-Identifier: MIT */

@@ -1,6 +1,6 @@
-/* crew.c - crawlers with assistants, who share work by a contract net.
+/* crew.c - crawlers with assistants, which share work by a contract net.
  *
- * In: a page that a crawler fetched. Out: the best link of the queue of whoever is next.
+ * In: a page that a crawler fetched. Out: the best link in the queue of the desk whose turn it is.
  *
  *     facilitator --- knows who has crawled what, and how able everybody is
  *      |       |
@@ -8,9 +8,10 @@
  *      |          |
  *     crawler    crawler --- fetches, and nothing else
  *
- * Every T all assistants judge their ability; who has at least W calls for proposals,
- * and the least able one that wants them gets links. Before each visit the
- * facilitator is asked whether anybody was there. All of it goes by messages.
+ * Every T all assistants judge their ability; an assistant with at least W
+ * calls for proposals, and the least able one that wants them gets links.
+ * Before each visit the facilitator is asked whether an agent was there
+ * before. All of this is done by messages.
  *
  * organisation=xiangdan and wyy: no assistants; the crawler judges and negotiates
  * itself, and fetches nothing meanwhile.

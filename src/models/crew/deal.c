@@ -1,7 +1,8 @@
 /* deal.c - contracts: steps by the rules of models/crew/contract.h, and time.
  *
- * A deal is one conversation with the states of all its parties; each is changed only by
- * what its own party hears, decides or waits for in vain. SPDX-License-Identifier: MIT */
+ * A deal is one conversation with the states of all its parties; each state is changed
+ * only by messages to its own party, by its decisions, and by its timeouts.
+ * SPDX-License-Identifier: MIT */
 #include "models/crew/crew_int.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* desk.c - an assistant's day, and its facilitator's.
+/* desk.c - the work of an assistant and of its facilitator.
  *
  *     assistant                     facilitator
  *        |---- request register ------->|
@@ -8,10 +8,10 @@
  *        |---- inform ability … ------->|    every T
  *        |<----- request stop ----------|    the time is over
  *
- * Several facilitators share what has been crawled: each looks after its own part of all
- * URLs, and hands a question about another's on to that one, who answers the assistant.
- * An answer that does not come is asked for again; asked twice, a facilitator
- * says the same. SPDX-License-Identifier: MIT */
+ * Several facilitators share the record of crawled URLs: each is responsible for its own
+ * part of all URLs, and forwards a question about another's part to that one, which
+ * answers the assistant. If no answer comes, the question is repeated; to the same
+ * question a facilitator gives the same answer. SPDX-License-Identifier: MIT */
 #include "models/crew/crew_int.h"
 
 #include "base/limits.h"

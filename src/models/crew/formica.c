@@ -1,9 +1,9 @@
 /* formica.c - similarity of concepts and lattices.
  * SPDX-License-Identifier: MIT
  *
- * Most attributes are related to themselves only. A pair of attributes that have nobody
- * else in the two intents is matched at once; what remains, rarely more than three or
- * four, goes to the Hungarian method.
+ * Most attributes are related to themselves only. A pair of attributes that have no other
+ * partner in the two intents is matched at once; the rest, rarely more than three or
+ * four, are matched by the Hungarian method.
  *
  * M looks for the best partner of each concept on both sides at the same time: a pair is
  * computed only where its bound exceeds what one of the two has found. The bound: at most

@@ -1,4 +1,4 @@
-/* judge.c - how able an agent is: its links and its lattice.
+/* judge.c - the ability of an agent, from its links and its lattice.
  *
  *     P_u = a_u * Sim(page)     a_u the weight of the anchor (eq. 3), Sim eq. 5
  *     S   = mean of P_u over the queue's links on topic

@@ -1,4 +1,4 @@
-/* link.c - where links are, and that none is lost or doubled.
+/* link.c - where links are, and checks that none is lost or doubled.
  *
  * Every link that an agent has found is in exactly one place until it is visited:
  *
@@ -9,8 +9,8 @@
  *                                     death: inbox, with the facilitator
  *
  * Two agents can find the same URL on two pages; then there are two links, each in one
- * place, and the facilitator's check lets one of them through. Where both come into one
- * queue they become one. SPDX-License-Identifier: MIT */
+ * place, and the facilitator's check lets one of them through. If both come into one
+ * queue, they become one. SPDX-License-Identifier: MIT */
 #include "models/crew/crew_int.h"
 
 #include <assert.h>

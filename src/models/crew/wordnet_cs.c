@@ -1,10 +1,10 @@
-/* wordnet_cs.c - nearness of pairs of terms.
+/* wordnet_cs.c - similarity of pairs of terms.
  * SPDX-License-Identifier: MIT
  *
- * A term becomes its kin: the synsets it stands in, those above them and those it
- * is tied to by parts. Two terms are compared by merging short sorted lists. Only
- * walking up is needed, which is cheap (few synsets have two parents): b below a is
- * a above b. models/crew/relate.h walks both ways, because it knows one side only. */
+ * A term is represented by its kin: the synsets that contain it, those above them,
+ * and those related by parts. Two terms are compared by merging short sorted lists.
+ * Only walking up is needed, which is cheap (few synsets have two parents): b below a
+ * is a above b. models/crew/relate.h walks both ways, because it knows one side only. */
 #include "models/crew/wordnet_cs.h"
 
 #include "base/hash.h"

@@ -14,16 +14,16 @@
  *       E > 1      it multiplies                           energy.h: reproduction
  *       E < 0      it dies, unless there are fewer than LB
  *
- * buffer=off leaves away all that needs energy on pages: UB, LB, p_db, teleports.
- * Seeds cost nothing and are worth nothing: agents are put there. A visit that came
- * to nothing costs C. A page that no agent asked for, and a page of an earlier crawl
- * (--base-from), keeps what it is worth for whoever comes, and no less than nothing.
+ * buffer=off leaves out everything that needs energy on pages: UB, LB, p_db, teleports.
+ * Seeds cost nothing and are worth nothing: agents are put there. A visit that failed
+ * costs C. A page that no agent asked for, and a page of an earlier crawl
+ * (--base-from), keeps its worth, at least 0, for the next agent.
  *
- * Where energy is, is asserted after every step (ledger.h); reproduction hal000 and
- * copy001 make energy and are let off.
+ * The books of energy are checked by assertions after every step (ledger.h), except
+ * with reproduction hal000 and copy001, which create energy.
  *
  * Source: Mouton & Marteau: Population control for multi-agent based topical crawlers
- * (2008), algorithm 2. Where it is wrong in print: docs/models/balanced.md.
+ * (2008), algorithm 2. docs/models/balanced.md lists its errors.
  * SPDX-License-Identifier: MIT */
 #include "agent/model.h"
 #include "models/energy/balanced.h"

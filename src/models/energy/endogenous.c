@@ -8,8 +8,8 @@
  *       learn from r(D)                          where learn > 0
  *       E > 1: a clone, and both have half;  E < 0: death
  *
- * A page is eaten once: whoever comes later pays C and finds nothing. (As printed it
- * feeds everybody, every time: revisits=printed.) A visit that came to nothing costs
+ * A page gives energy once: later agents pay C and get nothing. (In the printed form it
+ * gives energy to every agent, every time: revisits=printed.) A visit that failed costs
  * C. Seeds cost nothing and are worth nothing: agents are put there.
  *
  * Learning, which the paper leaves open: an agent expects of a link

@@ -1,9 +1,9 @@
-/* link_context.c - how near the words around each link of a page are to the topic.
+/* link_context.c - how relevant the words around each link of a page are to the topic.
  *
  * Workload: once a page, 10 to 1000 links. Most contexts have no word of the topic:
- * these are found by a look at each word, one look however many contexts share it,
- * and not counted. Neighbours often have the same element around them: it is
- * judged once. SPDX-License-Identifier: MIT */
+ * these are found by reading each word once, even if many contexts share it, and
+ * need no scoring. Neighbouring links often have the same element around them,
+ * which is scored once. SPDX-License-Identifier: MIT */
 #include "models/energy/link_context.h"
 
 #include "text/words/stem.h"

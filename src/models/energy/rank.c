@@ -1,4 +1,4 @@
-/* rank.c - the history of relevances: bins, sums of bins, and which are in use.
+/* rank.c - the history of relevances: bins, their sums, and which bins are in use.
  *
  * Weights are whole numbers of 1/unit. For decay the unit grows by 2^(1/H) a page
  * from 2^16 to 2^32; there all weights lose 16 bits, and what is less than one

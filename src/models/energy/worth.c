@@ -1,4 +1,4 @@
-/* worth.c - what the next page is worth, given all pages so far.
+/* worth.c - how much the next page is worth, given all pages so far.
  *
  * A page costs a few dozen additions. Solving for R exactly walks over all bins in
  * use some fifty times, so it is done when the history has grown by an eighth, and

@@ -1,11 +1,10 @@
 /* foragers.c - a fleet that watches a changing web for new documents.
  *
- * In: a page a forager looked at. Out: the page it looks at next. A forager goes along
- * paths: it starts at a URL of its weblog, looks at the page and at every page linked
- * from it, sends what may be new to the reinforcing agent, and goes on at the most
- * promising page of all it has seen on this path. Only the first to send a document is
- * rewarded, so foragers keep apart without talking to each other. Good ones multiply,
- * useless ones are deleted.
+ * In: a page a forager looked at. Out: the page it looks at next. A forager goes along paths:
+ * it starts at a URL of its weblog, looks at the page and at every page linked from it, sends
+ * what may be new to the reinforcing agent, and goes on at the most promising page of all it
+ * has seen on this path. Only the first to send a document is rewarded, so foragers spread out
+ * without communicating. Good ones multiply, useless ones are deleted.
  *
  *     kind=wl     learns where to start (weblog); its weights are drawn once
  *     kind=rl     learns what to follow (TD); it always starts at the same URLs

@@ -1,4 +1,4 @@
-/* pddp.c - documents into clusters by principal directions.
+/* pddp.c - clusters documents by principal directions.
  *
  * The documents stand in one array, leaf by leaf, those of a leaf in their own
  * order; a cut moves documents within the leaf's part of it.

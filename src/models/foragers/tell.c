@@ -1,8 +1,8 @@
-/* tell.c - a forager for people: where it starts from, what it follows, and how
- * it does.
+/* tell.c - the description of a forager for people: where it starts, what it follows,
+ * and how successful it is.
  *
- * What it follows is a weight for each cluster of pages; a cluster is named by the words
- * that tell most of it. Which these are is found once. SPDX-License-Identifier: MIT */
+ * What it follows is a weight for each cluster of pages; a cluster is named by its most
+ * typical words, which are determined once. SPDX-License-Identifier: MIT */
 #include "models/foragers/foragers_int.h"
 
 #include "agent/tell.h"

@@ -2,9 +2,9 @@
  *
  * In: a page an agent came to. Out: the link it follows. Every agent has a small net
  * that sees the topic's words around a link and guesses what is behind it; it learns
- * from every page. Relevant pages give energy, downloads cost some. Who has enough
- * divides itself, and the child takes a word of the page into its net; who has none
- * left dies.
+ * from every page. Relevant pages give energy, downloads cost some. An agent with
+ * enough energy divides, and the child takes a word of the page into its net; an
+ * agent with none left dies.
  *
  * variant=myspiders: an agent follows links of the page it is on. variant=frontier:
  * it keeps the links it has seen, and leaves half of them to its child.

@@ -1,4 +1,4 @@
-/* keywords.c - what an agent's net sees of a link.
+/* keywords.c - the inputs of an agent's net for a link.
  *
  * The text is read until the last occurrence that the profile counted, each word
  * with the last bits of a keyword looked up in a table of 512 slots. SPDX-License-Identifier: MIT */

@@ -3,9 +3,9 @@
  *     sigma(l) = alpha * net(l) + (1 - alpha) * sim(agent's keywords, page that has it)
  *
  * Scores are those of the moment when the link was found. Together the agents keep at
- * most max_buffer links: when there are more, the lowest go until a sixteenth of the
- * room is free again, wherever they are, so that the rest is looked through seldom. Of
- * links with the same score every agent gives its share.
+ * most max_buffer links: when there are more, the lowest of all agents are dropped
+ * until a sixteenth of the room is free, so that this search is rare. Of links with the
+ * same score every agent loses its share.
  * SPDX-License-Identifier: MIT */
 #include "models/infospiders/infospiders_int.h"
 

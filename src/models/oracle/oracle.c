@@ -1,14 +1,15 @@
-/* oracle.c - marks to measure others by: crawlers that know the truth.
+/* oracle.c - reference crawlers, which know the truth.
  *
  * In: a page and its links. Out: the best link that waits.
  *
  *     oracle       score(link) = 1 if the page that has it is of the topic, else 0
  *     link-oracle  score(link) = 1 if the page it leads to is of the topic, else 0
  *
- * The truth is a world's label, which only the lab knows (ctx->truth); without it
- * they choose nothing. `oracle` is a mark, not a bound: whoever tells good links
- * of a page from bad ones can pass it. `link-oracle` never wastes a visit as long
- * as it knows a good link, but is greedy: it does not dig for more.
+ * The truth is a world's label, which only the lab knows (ctx->truth); without
+ * it they choose nothing. `oracle` is a reference, not a bound: a model that
+ * can tell the good links of a page from the bad ones may be better.
+ * `link-oracle` never wastes a visit as long as it knows a good link, but is
+ * greedy: it does not dig for more.
  * SPDX-License-Identifier: MIT */
 
 #include "agent/model.h"

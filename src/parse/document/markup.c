@@ -1,8 +1,8 @@
 /* markup.c - the markup of a document as HTML, by a table of what its elements mean.
  *
- * A paragraph opens with its first character, because only then its style is known (DOCX
- * names it inside the paragraph). What an element's end writes stands on a stack as deep as
- * xml.h lets elements nest. SPDX-License-Identifier: MIT */
+ * A paragraph opens with its first character, because its style is known only then (DOCX
+ * names it inside the paragraph). What has to be written at the end of each element is on a
+ * stack, as deep as xml.h lets elements nest. SPDX-License-Identifier: MIT */
 #include "parse/document/document_int.h"
 
 #include "parse/xml.h"

@@ -1,4 +1,4 @@
-/* pdf.c - a PDF as HTML, from what poppler's programs say of it.
+/* pdf.c - a PDF as HTML, from the output of poppler's programs.
  *
  * pdftotext writes lines, an empty one between paragraphs and a form feed behind each page.
  * Lines that stand at the top or the bottom of many pages (running heads), and those that are

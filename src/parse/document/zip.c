@@ -1,8 +1,9 @@
 /* zip.c - the markup in a zip archive, by libarchive, within ceilings.
  *
- * A bomb unpacks to much more than it is, by deflate or by entries that share their bytes:
- * the sum over all entries is bounded, by itself and by the size of the archive. Entries that
- * are no markup (pictures, fonts) are passed over. SPDX-License-Identifier: MIT */
+ * A decompression bomb unpacks to much more than its size, by deflate or by entries that
+ * share their bytes. So the sum over all entries is bounded, absolutely and by the size of
+ * the archive. Entries that are not markup (pictures, fonts) are skipped.
+ * SPDX-License-Identifier: MIT */
 #include "parse/document/document_int.h"
 
 #include "base/mem.h"

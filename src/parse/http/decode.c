@@ -2,12 +2,12 @@
  *
  * In: a body as received and its Content-Encoding. Out: the payload.
  *
- * Encodings are a chain of layers, the outermost first. A layer is pushed
- * bytes and writes what comes out into its room: the last one straight into
- * the caller's buffer, the others into a small window which is pushed into the
- * next layer. So no layer's output is ever held whole but the last, and each
- * one is counted against the same ceiling: a bomb inside a bomb is seen at the
- * first of them.
+ * Encodings are a chain of layers, the outermost first. Bytes are pushed into
+ * a layer, which writes its output into its room: the last one straight into
+ * the caller's buffer, the others into a small window which is pushed into
+ * the next layer. So only the last layer's output is ever held as a whole,
+ * and each layer is counted against the same ceiling: a bomb inside a bomb is
+ * detected at the first of them.
  *
  *     raw --push--> [gzip] --window--> [br] --room--> out
  *

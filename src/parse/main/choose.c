@@ -2,10 +2,11 @@
  *
  * In: struct main_text after main_sum(). Out: score, kind and is_main of each block.
  *
- * The first model sees a block by its features. What it thinks is then spread: to the blocks
- * around it, to blocks in equal holders, to the holders. The second model sees a block by
- * these scores; it has a set of weights for each class of blocks (long, short, with links,
- * headings), because a short block takes after its neighbours more than a long one does.
+ * The first model judges a block by its features. Its scores are then added up over
+ * the blocks around it, over blocks in equal holders, and over the holders. The second
+ * model judges a block by these sums; it has a set of weights for each class of blocks
+ * (long, short, with links, headings), because a short block resembles its neighbours
+ * more than a long one does.
  *
  * SPDX-License-Identifier: MIT
  */

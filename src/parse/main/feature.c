@@ -1,7 +1,8 @@
-/* feature.c - what the first model sees of a block.
+/* feature.c - the features of a block for the first model.
  *
- * In: struct main_text after main_sum(). Out: the numbers of the features that are on. All of
- * them are yes or no; quantities are cut into ranges, so that a linear model can bend.
+ * In: struct main_text after main_sum(). Out: the numbers of the features that are
+ * on. All features are binary; quantities are cut into ranges, so that a linear model
+ * can be non-linear in them.
  *
  * Workload: 60 features a block. SPDX-License-Identifier: MIT
  */

@@ -1,8 +1,8 @@
-/* part.c - which part of a page an element says it is.
+/* part.c - the part of a page that an element's names stand for.
  *
- * In: a start tag, or a text. Out: bits. A name is cut at what is no letter and where a
- * capital follows a small letter; a run of letters that is no word of the table is cut
- * behind the longest word it begins with ("sidebar|left").
+ * In: a start tag, or a text. Out: bits. A name is cut at characters that are not
+ * letters, and where a capital follows a small letter; a run of letters that is not in
+ * the table is cut after the longest word that it begins with ("sidebar|left").
  *
  * Workload: 500 start tags a page, half of them with a class, most of which came before.
  * Source: names as they are on the web; the words are our own choice, the weights of the

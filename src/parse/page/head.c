@@ -1,4 +1,4 @@
-/* page_head.c - what a page says about itself: title, meta, link elements.
+/* page_head.c - what a page states about itself: title, meta, link elements.
  *
  * In: tokens of such elements, and the Link header field. Out: fields of struct
  * page, candidates for the date, and links without words.

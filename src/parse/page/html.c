@@ -8,18 +8,18 @@
  *   words      0     2  40  61  63                   ^ li.first_pending
  *
  * A link's aggregation node is its nearest ancestor with words enough: 10, 20 or
- * 40. A link is pending until then, for each of the three: whoever closes with
- * enough words settles all that are pending inside it, the others leave them to
- * their parent; body settles the rest. So each link is settled once for each,
- * whatever the nesting.
+ * 40. A link is pending until then, for each of the three: an element that closes
+ * with enough words settles all links that are pending inside it, the others leave
+ * them to their parent; body settles the rest. So each link is settled once for
+ * each size, whatever the nesting.
  *
  * End tags that people leave out are implied by the table of html_tag.c. Text
  * in nav, header, footer and aside is kept; their intervals are on the stack
  * like all others, should a caller want the main text alone.
  *
- * Hidden (no text, but links count): template's kin, select, the hidden
- * attribute, display:none, aria-hidden, noscript. In a template links do not
- * count either: they are forms to be filled.
+ * Hidden (no text, but links count): template and the like, select, the hidden
+ * attribute, display:none, aria-hidden, noscript. In a template links do not count
+ * either: they are forms to be filled.
  *
  * Workload: 700 tags, 100 links, 9 KB of text a page.
  * Source: WHATWG HTML 13.2.6; docs/models/best-first.md for the contexts of links.

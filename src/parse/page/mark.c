@@ -1,7 +1,7 @@
 /* mark.c - where markup stands in a page's text.
  *
- * In: elements as they open and close. Out: page->marks. Rare: when somebody asks for a page
- * as Markdown. SPDX-License-Identifier: MIT
+ * In: elements as they open and close. Out: page->marks. Rarely used: only for a page that
+ * is wanted as Markdown. SPDX-License-Identifier: MIT
  */
 #include "parse/page/page_int.h"
 

@@ -1,8 +1,8 @@
-/* requisites.c - what a page needs to look as it did. See requisites.h.
+/* requisites.c - the files that a page needs to be shown as it looked. See requisites.h.
  *
- * A pass of its own over the tokens, because few crawls want it. A style sheet is not parsed:
- * whatever looks like @import or url( outside of a comment counts. Linear in the input; ends as
- * soon as LIMIT_REQUISITES_PAGE are found.
+ * It makes a separate pass over the tokens, because few crawls want it. A style sheet is not
+ * parsed: whatever looks like @import or url( outside of a comment counts. Linear in the input;
+ * ends as soon as LIMIT_REQUISITES_PAGE are found.
  * SPDX-License-Identifier: MIT */
 #include "parse/page/requisites.h"
 

@@ -6,9 +6,9 @@
  * Words are counted at every tag of a link, and where an element with links
  * ends, in the middle of a line, because links and their elements are intervals
  * of the word array. A count cuts the new bytes into words; if the last of them
- * could still grow ("foo<b>bar</b>") it is cut again next time. The number of
- * words that begin before a place never changes by what is written behind it, so
- * every count stays true, and one of an earlier place can be made later.
+ * could still grow ("foo<b>bar</b>") it is cut again next time. Text that is
+ * added later never changes the number of words that begin before a place, so
+ * every count stays valid, and the count for an earlier place can be made later.
  *
  * Workload: 9 KB of text, 1,400 words, 300 counts a page.
  * SPDX-License-Identifier: MIT

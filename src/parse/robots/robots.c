@@ -1,12 +1,12 @@
-/* robots.c - what a host asks of us: robots.txt (RFC 9309) and robots tags.
+/* robots.c - what a host asks of crawlers: robots.txt (RFC 9309) and robots tags.
  *
- * In: a robots.txt and our product token. Out: one block of memory
- * (robots_int.h) that says of a path which line decides about it.
+ * In: a robots.txt and our product token. Out: one block of memory (robots_int.h)
+ * that says which line decides about a path.
  *
  * Workload: parsed once a host a day; asked for every URL of it; some 10 to 100
  * rules, a few of them with a `*`.
  *
- * Source: RFC 9309. Where it leaves the choice: misspelt field names in the table
+ * Source: RFC 9309. Where it leaves a choice: misspelt field names in the table
  * below and a missing colon are understood, as Google does; Crawl-delay does not
  * end a list of user-agent lines (2.2.4: other records must not interfere); a
  * pattern that begins with neither `/` nor `*` matches nothing; index.html does

@@ -3,12 +3,12 @@
  * In: patterns as written, with their lines. Out: the block of robots_int.h: one
  * spelling of escapes, equal patterns once, a run of stars as one, none at the end
  * (there it means nothing but a byte of strength); literals sorted by text, each
- * with the longest other that begins it.
+ * with the longest other literal that is a prefix of it.
  *
  * Beyond LIMIT_ROBOTS_STATES a pattern with stars is not compared any more, the
  * shortest ones first: then an Allow is left out, and a Disallow forbids all that
- * begins with its text before the first star. Where a file asks for more than we
- * compare, we forbid too much rather than too little.
+ * begins with its text before the first star. If a file has more than we compare,
+ * we forbid too much rather than too little.
  *
  * Workload: once a host a day; 10 to 100 rules, at most LIMIT_ROBOTS_RULES.
  * SPDX-License-Identifier: MIT

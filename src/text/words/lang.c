@@ -3,7 +3,7 @@
  * In: a text, or a page. Out: a code ("de"). Workload: once a page, a sample of 640 bytes in
  * pieces from all over its main text, so that a quotation or a menu does not decide alone;
  * about 600 features. Each is looked up once for all languages of its script: a row of 32
- * small weights, which are added to 32 sums. How well it does: docs/adr/0021.
+ * small weights, which are added to 32 sums. docs/adr/0021 says how accurate it is.
  * SPDX-License-Identifier: MIT */
 #include "text/words/lang.h"
 

@@ -7,11 +7,11 @@
  * looked up as written ("The" and "the" are two entries): lowering every word
  * would cost more than the space.
  *
- * The cache: sets of eight 8-byte entries, a set a cache line. A new word takes
- * the middle place and pushes the last one out, a hit moves one place forward;
- * so words seen once push out one another and common words stay. An entry knows
- * its word by 30 bits of a hash beside its set (45 in all): a collision
- * would give a wrong term, as a collision of the 32-bit ids does, far oftener.
+ * The cache: sets of eight 8-byte entries, a set a cache line. A new word takes the
+ * middle place and pushes the last one out, a hit moves one place forward; so words
+ * seen only once replace each other, and common words stay. An entry knows its word
+ * by 30 bits of a hash beside its set (45 in all): a collision would give a wrong
+ * term, as a collision of the 32-bit ids does, far oftener.
  * SPDX-License-Identifier: MIT */
 #include "text/words/stem.h"
 

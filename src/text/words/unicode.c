@@ -1,7 +1,7 @@
 /* unicode.c - character classes and lower case, from generated tables.
  *
  * Workload: a class for every character beyond ASCII of every page; lower case
- * only for words the stem cache has not seen. So classes take two loads, and
+ * only for words that are not in the stem cache. So classes take two loads, and
  * lower case a binary search of some 180 runs.
  * SPDX-License-Identifier: MIT */
 #include "text/words/unicode.h"
