@@ -267,8 +267,8 @@ enum date_source {
 
 /* The server that a feed names for notices of changes: a hub (WebSub) or a cloud (rssCloud). */
 struct hub {
-    struct str url;   /* the feed's URL, as the hub knows it */
-    struct str topic; /* the feed, as the hub knows it */
+    struct str url;   /* absolute */
+    struct str topic; /* the feed's URL, as the hub knows it */
     bool is_cloud;
 };
 
@@ -424,8 +424,8 @@ struct percept {
 struct message {
     uint32_t sender, receiver; /* agents */
     uint32_t conversation;     /* counted from 1 by the model; 0: none */
-    struct str performative;   /* the model's own; text, so that people can read it */
-    struct str content;        /* the model's; text, so that people can read it */
+    struct str performative;   /* "cfp", "propose", "inform" … */
+    struct str content;        /* the model's own; text, so that people can read it */
     int64_t reply_by;          /* a later answer is too late; 0: no answer is expected */
 };
 

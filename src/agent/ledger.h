@@ -27,9 +27,9 @@ struct ledger {
     double living; /* sum over the living, added up each time */
     double dead;   /* sum of what the dead had, negative */
     double cut;    /* lost at the hard cap */
-    double given;  /* charged for nothing in return */
+    double given;  /* to agents born without a parent's energy */
     double earned; /* sum over distinct pages of what they were worth, costs included */
-    double burnt;  /* charged without anything in return */
+    double burnt;  /* charged for nothing in return */
     double left;   /* of agents that went to another machine … */
     double came;   /* … and of those that came from one */
     double lost;   /* what agents that live on elsewhere had won here since their machine last wrote

@@ -42,7 +42,7 @@ struct link_queue {
     uint64_t seq;            /* arrivals so far */
     uint64_t found, taken;   /* URLs that were queued, and URLs that were chosen */
     uint32_t page;           /* link_queue_page() so far; 0: every link has a page of its own */
-    struct link_mean *means; /* calls of link_queue_page(); 0: each link is on a page of its own */
+    struct link_mean *means; /* by URL; only with PARENTS_MEAN */
     size_t means_cap;
     enum parents parents;
     bool in_parts;      /* it is saved in parts */

@@ -87,7 +87,7 @@ struct host {
     uint16_t host_len;                  /* bytes of name without the port */
     uint16_t port;                      /* written in the name; 0: the scheme's default */
     struct heap queue;                  /* numbers of waiting visits by -score */
-    struct wish wish;                   /* URL of the wish that the rules judged while in memory */
+    struct wish wish;                   /* the best link that could be chosen here */
     uint32_t judged;                    /* a wish that rules judged before they left memory */
     uint8_t judged_said;                /* enum said */
     struct door door[2];                /* http, https */

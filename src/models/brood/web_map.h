@@ -130,8 +130,8 @@ struct web_map {
     } last[MAP_KINDS]; /* groups looked up last: links of a page often share them */
     struct {
         double sum, count;
-    } all;                  /* sums of the least squares: a link's label against its page's */
-    double n, x, y, xx, xy; /* sums of the least squares: label of a link on that of its page */
+    } all;                  /* labels of pages */
+    double n, x, y, xx, xy; /* sums of the least squares: a link's label against its page's */
     double c0, c1, base;
     uint32_t solved;           /* how often these were computed */
     float ln[MAP_PARENTS + 1]; /* ln(1 + n) */

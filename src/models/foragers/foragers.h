@@ -47,7 +47,7 @@ struct clusters {
 };
 
 struct clusters_config {
-    uint32_t k;               /* size of the vocabulary; 0: CLUSTERS_WORDS */
+    uint32_t k;               /* clusters wanted; 0: CLUSTERS_K */
     uint32_t words;           /* vocabulary at most; 0: CLUSTERS_WORDS */
     enum vec_scaling scaling; /* of the vectors that are clustered */
     const struct vec *background;

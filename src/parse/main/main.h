@@ -49,8 +49,8 @@ struct main_page {
     uint32_t prose, text; /* bytes */
     uint32_t core[3];     /* holders of 90, 75 and 55 percent of the prose */
     uint32_t head;        /* the block of the first h1, or of the title; UINT32_MAX: none */
-    uint32_t first_prose, last_prose; /* as core, but by the first model's scores */
-    uint32_t mass_core[3];            /* as core, by what the first model says */
+    uint32_t first_prose, last_prose; /* blocks; first > last: none */
+    uint32_t mass_core[3];            /* as core, but by the first model's scores */
 };
 
 struct main_text {
