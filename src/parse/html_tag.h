@@ -90,7 +90,7 @@ enum html_tag {
 #define TAG_CELL     4u  /* separates words, not lines */
 #define TAG_HIDES    8u  /* its text is not visible */
 #define TAG_IN_HEAD  16u /* may stand before the body without opening it */
-#define TAG_FORMAT   32u /* only its own end tag closes it: blocks inside stay open */
+#define TAG_FORMAT   32u /* its end tag closes only itself: blocks inside stay open */
 #define TAG_SCOPE    64u /* an end tag inside does not close elements outside */
 
 /* Families of elements that close each other; one bit each. */

@@ -38,7 +38,7 @@ struct td {
     double *weights; /* td_stride(k) of them, as in `quick` */
     float *quick;    /* the same as floats, for td_value() */
     uint64_t steps;  /* learned so far */
-    bool diverged;   /* the weights stay as they were before these steps */
+    bool diverged;   /* after `steps` steps; from then on the weights stay the same */
 };
 
 static inline uint32_t td_stride(uint32_t k)
