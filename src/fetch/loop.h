@@ -16,7 +16,7 @@ struct loop_setup {
     const struct fetch_config *config;
     const struct resolve_rules *rules;
     const struct headers *headers;
-    struct queue *batches; /* out: struct arrival_batch, whoever takes it frees it; has
+    struct queue *batches; /* out: struct arrival_batch; its taker frees it; has
                             * room for as many as there are requests */
 };
 

@@ -2,7 +2,7 @@
  *
  * The rules, in this order: excluded hosts and patterns are out; without any
  * --scope, everything else is in; with --scope, at least one of them must match.
- * same-host and same-site compare with the seeds' hosts, whatever the port (site
+ * same-host and same-site compare with the seeds' hosts, with any port (site
  * = registrable domain by libpsl, private suffixes included); any is the pattern
  * *, with which `resume` removes a scope. Patterns are globs over the URL
  * (str_match()); one without "://" is matched against "host/path", with and

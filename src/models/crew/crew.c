@@ -2,7 +2,7 @@
  *
  * In: a page that a crawler fetched. Out: the best link in the queue of the desk whose turn it is.
  *
- *     facilitator --- knows who has crawled what, and how able everybody is
+ *     facilitator --- knows which agent has crawled what, and all abilities
  *      |       |
  *     assistant  assistant --- keeps a queue of links, judges them, negotiates
  *      |          |

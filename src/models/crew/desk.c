@@ -4,7 +4,7 @@
  *        |---- request register ------->|
  *        |<----- agree, inform ---------|    first URLs
  *        |---- query-if crawled … ----->|    before every visit: has anybody crawled it?
- *        |<----- inform free … ---------|    who asks first, has it
+ *        |<----- inform free … ---------|    the first to ask gets it
  *        |---- inform ability … ------->|    every T
  *        |<----- request stop ----------|    the time is over
  *

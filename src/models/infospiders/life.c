@@ -1,7 +1,7 @@
 /* life.c - what a visit is worth; learning, birth and death.
  *
- *     fitness(p) = sim(p, query) - cost(p)      whoever is there first
- *                = -cache_cost * c_t            everybody later
+ *     fitness(p) = sim(p, query) - cost(p)      for the first agent there
+ *                = -cache_cost * c_t            for later ones
  *     c_t        = founders * theta : max_pages
  *
  * The order is that of the printed loop: energy, learning, offspring or death, and

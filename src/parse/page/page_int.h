@@ -2,7 +2,7 @@
  *
  *   page.c       decides what document it is; feeds, sitemaps and dates
  *     html.c     tokens -> elements -> text, words, links
- *       head.c   title, meta, link, base: what is said about the page
+ *       head.c   title, meta, link, base: what the page states about itself
  *   text.c       visible text and words
  *   mark.c       where markup stands in the text
  *   link.c       links: found raw, resolved at the end; tag paths
