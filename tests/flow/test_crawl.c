@@ -218,17 +218,20 @@ static void everything_agrees(void **state)
 
 static void a_forgotten_page_is_gone_everywhere(void **state)
 {
-    const char *copy = fresh("F"), *url, *title;
+    const char *copy = fresh("F"), *url, *title, *quoted; /* other URLs may begin with this one */
 
     (void)state;
     assert_code(run("cp", "-r", dir, copy), 0);
     url = crawl_text(copy, "SELECT url FROM page WHERE id = 9");
     title = crawl_text(copy, "SELECT title FROM page WHERE id = 9");
+    quoted = text("\"%s\"", url);
+    assert_true(times_in(brood("export", copy, "--as", "cdxj").out, quoted) > 0);
     assert_code(brood("forget", copy, url), 0);
     assert_int_equal(crawl_int(copy, text("SELECT count(*) FROM page WHERE url = '%s'", url)), 0);
-    assert_int_equal(times_in(brood("top", copy, "-n", "1000", "--json").out, url), 0);
-    assert_int_equal(times_in(brood("search", copy, text("\"%s\"", title), "--json").out, url), 0);
-    assert_int_equal(times_in(brood("export", copy, "--as", "cdxj").out, text("\"%s\"", url)), 0);
+    assert_int_equal(times_in(brood("top", copy, "-n", "1000", "--json").out, quoted), 0);
+    assert_int_equal(times_in(brood("search", copy, text("\"%s\"", title), "--json").out, quoted),
+                     0);
+    assert_int_equal(times_in(brood("export", copy, "--as", "cdxj").out, quoted), 0);
     assert_code(brood("check", copy), 0);
 }
 
