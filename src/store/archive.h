@@ -1,15 +1,15 @@
 /* archive.h - what was fetched, as WARC records.
  *
- * In: arrivals. Out: for each a response (or revisit) record, the request as
- * sent, and for pages a metadata record; all of one visit name each other with
- * WARC-Concurrent-To. A document that is no HTML has a conversion record too: the HTML that
- * it was read as. Rules for the header block (docs/schema.md):
+ * In: arrivals. Out, for each: a response (or revisit) record, the request as sent, and for pages a
+ * metadata record. The records of one visit name each other with WARC-Concurrent-To. A document
+ * that is not HTML also has a conversion record: the HTML that it was read as. Rules for the header
+ * block (docs/schema.md):
  *   - as received, except that the chunking we removed is named so
  *     (X-Archive-Orig-Transfer-Encoding), and
  *   - a reply over HTTP/2 gets an HTTP/1.1 status line and WARC-Protocol: h2.
  * The payload stays in its content encoding.
  *
- * archive_read() is the way back, for any thread and process.
+ * archive_read() reads a record back; any thread or process may call it.
  */
 #pragma once
 
@@ -20,7 +20,7 @@
 
 struct archive;
 
-/* What the record is of: part of its id. */
+/* What the record describes. It is part of the record's id. */
 enum archive_kind { ARCHIVE_PAGE = 1, ARCHIVE_OUTCOME, ARCHIVE_RESOURCE };
 
 /* An earlier record with the same payload. */
@@ -40,10 +40,10 @@ struct archive_job {
     struct str metadata;                     /* warc-fields; empty: no such record */
 };
 
-/* Called when the disk refuses; true: try again, false: give up. */
+/* Called when a write to the disk fails. Returns true to try again, false to give up. */
 typedef bool archive_wait_fn(void *ctx, const char *text);
 
-/* `seed` makes the record ids of this crawl its own. */
+/* `seed` sets the record ids of this crawl apart from those of other crawls. */
 enum status archive_new(const char *dir, const struct warc_options *options, uint64_t seed,
                         archive_wait_fn *wait, void *ctx, struct archive **ret) MUST_USE;
 void archive_close(struct archive *a); /* archive_free() is a function of libarchive */
@@ -54,18 +54,18 @@ struct warc_writer *archive_writer(struct archive *a);
 enum status archive_add(struct archive *a, const struct archive_job *job, struct warc_place *ret,
                         char ret_digest[SHA1_TEXT]) MUST_USE;
 
-/* Syncs all that was added to the disk; archive_end() also closes the file. */
+/* Syncs everything added so far to the disk. archive_end() also closes the file. */
 enum status archive_sync(struct archive *a) MUST_USE;
 enum status archive_end(struct archive *a) MUST_USE;
 
-/* A file of DIR/warc, which another person may have made (warc_file.h). */
+/* Opens a file of DIR/warc, which may come from somebody else (warc_file.h). */
 enum status archive_open(const char *dir, struct str file, struct warc_reader **ret) MUST_USE;
 
-/* The record at a place of DIR/warc. Free it with warc_record_free(). */
+/* Reads the record at this place of DIR/warc. Free it with warc_record_free(). */
 enum status archive_read(const char *dir, struct str file, uint64_t offset,
                          struct warc_record *ret) MUST_USE;
 
-/* The HTML that the document at this place was read as. ST_MISSING: it was HTML itself. */
+/* Reads the HTML that the document at this place was read as. ST_MISSING if it was HTML itself. */
 enum status archive_conversion(const char *dir, struct str file, uint64_t offset,
                                struct warc_record *ret) MUST_USE;
 
@@ -75,6 +75,6 @@ enum status archive_conversion(const char *dir, struct str file, uint64_t offset
 struct sqlite3;
 enum status archive_sweep(const char *dir, struct sqlite3 *db, uint32_t *ret_removed) MUST_USE;
 
-/* Pages whose records are not there, because their file is shorter than it was
- * or gone. Asks for the size of each file. */
+/* Counts the pages whose records are lost because their file is gone or shorter than it was. Asks
+ * for the size of each file. */
 enum status archive_lost(const char *dir, struct sqlite3 *db, uint64_t *ret_pages) MUST_USE;

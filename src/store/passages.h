@@ -1,10 +1,12 @@
-/* passages.h - the main text of a page, as the database keeps it: places in its text.
+/* passages.h - the main text of a page, as the database keeps it: a list of places in its text.
  *
- * A passage is two numbers: how many bytes lie between the one before and it, and its length
- * times eight plus its kind (flow.h); seven bits a byte, the lowest first, the eighth says
- * that more follow. So the main text costs some four bytes a line besides the text.
+ * A passage is two numbers: how many bytes lie between the previous passage and this one, and its
+ * length times eight plus its kind (flow.h). A number is written with seven bits in each byte, the
+ * lowest first; the eighth bit says that more follow. So the main text costs some four bytes a line
+ * besides the text.
  *
- * What is read may come from anybody: a passage is inside the text, or reading ends.
+ * The bytes that are read may come from anybody: reading ends at a passage that does not lie inside
+ * the text.
  */
 #pragma once
 
@@ -26,8 +28,8 @@ static inline struct passages passages_of(struct str packed, size_t text_len)
 
 bool passages_next(struct passages *p, struct passage *ret);
 
-/* Appends the passages of a text, a line each. */
+/* Appends the passages of a text, one a line. */
 void passages_add(struct str packed, struct str text, struct buf *out);
 
-/* Appends what lies between them: menus, notices, footers. */
+/* Appends the text between the passages: menus, notices, footers. */
 void passages_add_rest(struct str packed, struct str text, struct buf *out);

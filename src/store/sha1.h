@@ -1,7 +1,7 @@
 /* sha1.h - SHA-1 in base32, the digest WARC tools expect ("sha1:…").
  *
- * SHA-1 is the custom of the format, not a promise of security: it finds
- * damage and equal payloads. One context is used again for every record.
+ * The format expects SHA-1. It serves to find damage and equal payloads, not to promise security.
+ * One context is used for all records.
  */
 #pragma once
 
@@ -14,5 +14,5 @@ struct sha1;
 struct sha1 *sha1_new(void);
 void sha1_free(struct sha1 *d);
 
-/* The digest of the parts one after the other. */
+/* Writes the digest of the concatenated parts. */
 void sha1_base32(struct sha1 *d, const struct str *parts, size_t count, char ret[SHA1_TEXT]);

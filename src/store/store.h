@@ -1,8 +1,8 @@
 /* store.h - the crawl directory, written by one thread.
  *
  *     DIR/crawl.db        SQLite, WAL (docs/schema.md)
- *     DIR/index.db        its full-text index, written a little later (full_text.h)
- *     DIR/warc/…warc.gz   WARC/1.1, one gzip member a record
+ *     DIR/index.db        its full-text index, written somewhat later (full_text.h)
+ *     DIR/warc/…warc.gz   WARC/1.1, one gzip member for each record
  *     DIR/crawl.log       JSON lines (base/os/log.h)
  *
  * store_post() is a bus listener: it queues the event (holding arrivals,
@@ -26,86 +26,90 @@ struct store_config {
     const char *software;  /* "brood/0.1.0" for warcinfo */
     const char *operator_; /* contact, or NULL */
     const char *robots;    /* "obey" or "ignore", for warcinfo */
-    bool over_barren;      /* store_create(): in place of a crawl that has no page */
-    bool full_text;        /* index while pages come in; else store_index() does */
+    bool over_barren;      /* store_create() may replace a crawl that has no page */
+    bool full_text;        /* index while pages come in; else store_index() does it later */
     struct log *log;       /* lent until the store is closed; may be NULL */
 };
 
-/* Makes the directory and those above it, where they are missing. */
+/* Makes the directory and its parents, if they are missing. */
 enum status store_make_dir(const char *dir) MUST_USE;
 
 /* From now on SQLite's temporary files go to this directory: a confined process has no other
  * place for them. Call it before threads start. */
 void store_scratch(const char *dir);
 
-/* A new directory (made with its parents). ST_EXISTS where one is there that
- * is not empty; the sentence says what to do instead. */
+/* Makes a new crawl directory, with its parents. ST_EXISTS if there is one that is not empty; the
+ * sentence says what to do instead. */
 enum status store_create(const char *dir, const struct store_config *config,
                          struct store **ret) MUST_USE;
 
 /* Was a process killed here before it committed anything? Then there is nothing
- * to go on with, and store_create() takes the directory as an empty one. */
+ * to resume, and store_create() treats the directory as empty. */
 bool store_is_unbegun(const char *dir);
 
-/* Does a process write to this directory, such as a crawl that runs? */
+/* Does a process, such as a running crawl, write to this directory? */
 bool store_is_busy(const char *dir);
 
-/* An existing crawl, to go on writing. ST_MISSING/ST_CORRUPT: no crawl.
- * ST_BUSY: another process has it. Repairs the tail of the last WARC. */
+/* Opens an existing crawl to go on writing, and repairs the tail of the last WARC file. ST_MISSING
+ * or ST_CORRUPT if it is not a crawl, ST_BUSY if another process has it. */
 enum status store_open(const char *dir, const struct store_config *config,
                        struct store **ret) MUST_USE;
 
 /* What store_open() found. */
 struct store_found {
-    uint64_t pages; /* of the last commit */
-    uint64_t cut;   /* bytes of archive behind it that were cut off */
-    uint32_t swept; /* WARC files begun after it that were removed */
-    uint64_t lost;  /* pages whose records are gone, by damage */
+    uint64_t pages; /* at the last commit */
+    uint64_t cut;   /* bytes of archive after that commit that were cut off */
+    uint32_t swept; /* WARC files begun after that commit that were removed */
+    uint64_t lost;  /* pages whose records are lost by damage */
 };
 
 struct store_found store_found(struct store *s);
 
-/* The bus listener; ctx is the store. Waits while the queue is full, except
- * where the disk is: see store_health(). */
+/* The bus listener; ctx is the store. Waits while the queue is full, but not while the disk is
+ * full: see store_health(). */
 void store_post(void *ctx, const struct event *e);
 
-/* How many more events fit before store_post() would wait. */
+/* Returns how many more events fit before store_post() would wait. */
 size_t store_room(struct store *s);
 
-/* Waits until everything posted so far is written, and committed where it ends
- * with a checkpoint. ST_IO with a sentence where the disk does not take it. */
+/* Waits until everything posted so far is written, and committed if it ends with a checkpoint.
+ * ST_IO, with a sentence, if it cannot be written to the disk. */
 enum status store_settle(struct store *s) MUST_USE;
 
-/* Pages of the last committed checkpoint: safe against kill -9 and power cuts. */
+/* Returns the number of pages at the last committed checkpoint; they survive kill -9 and a power
+ * cut. */
 uint64_t store_committed(struct store *s);
 
-/* Checkpoints that this process has committed: whoever posted the nth knows when it is safe. */
+/* Returns how many checkpoints this process has committed. So the caller that posted the nth knows
+ * when it is safe. */
 uint64_t store_commits(struct store *s);
 
-/* ST_OK; ST_BUSY while the disk is full: events are kept and tried again; or what
- * stopped the writer for good. Its text goes to `ret` (may be NULL). */
+/* Returns ST_OK; ST_BUSY while the disk is full (events are kept, and writing is tried again); or
+ * the failure that stopped the writer for good. The text of it goes to `ret` (may be NULL). */
 enum status store_health(struct store *s, char *ret, size_t size);
 
-/* Commits what is left, indexes what is left of the full text (progress: may be NULL; called
- * with done and total pages), closes. The store is freed in any case. */
+/* Commits what is left, indexes the rest of the full text (`progress` may be NULL; it gets the
+ * pages done and their total), and closes the store, which is freed in any case. */
 typedef void store_progress_fn(void *ctx, uint64_t done, uint64_t total);
 enum status store_close(struct store *s, store_progress_fn *progress, void *ctx) MUST_USE;
 
-/* A label of a URL (worlds): queued like an event. ST_OK, or the health. */
+/* Sets a label of a URL (for worlds), queued like an event. Returns the status of
+ * store_health(). */
 enum status store_label(struct store *s, struct str url, struct str label) MUST_USE;
 
-/* A mark of the user's: 1 relevant, 0 irrelevant, -1 neither; one a URL. Kept as a label. */
+/* Sets the user's mark of a URL, which has at most one: 1 relevant, 0 irrelevant, -1 neither. It is
+ * kept as a label. */
 enum status store_mark(struct store *s, struct str url, int relevant) MUST_USE;
 
-/* store_close() shall not index: from any thread, also from a signal handler.
- * store_index() or the next crawl that ends does the rest. */
+/* Tells store_close() not to index. May be called from any thread and from a signal handler.
+ * store_index(), or the next crawl that ends here, indexes the rest. */
 void store_hurry(struct store *s);
 
-/* Indexes what an earlier process left unindexed; a finished crawl costs
- * nothing. */
+/* Indexes what an earlier process left unindexed. Does nothing for a crawl whose index is
+ * complete. */
 enum status store_index(const char *dir, store_progress_fn *progress, void *ctx) MUST_USE;
 
-/* The log of a new directory, which could not be opened before it was made. */
+/* Sets the log of a new directory, which cannot be opened before the directory is made. */
 void store_set_log(struct store *s, struct log *log);
 
 /* ---- what resume reads back (before the first post) ---- */
@@ -115,7 +119,8 @@ typedef enum status store_url_fn(void *ctx, uint32_t id, struct str href, uint32
 typedef enum status store_host_fn(void *ctx, uint32_t id, struct str name, struct str state);
 
 enum status store_read_urls(struct store *s, store_url_fn *fn, void *ctx) MUST_USE;
-/* Those that their server said are not there (404, 410); some of them may be known as pages. */
+/* URLs that are missing according to their server (404, 410); some of them may be known as
+ * pages. */
 typedef void store_missing_fn(void *ctx, uint32_t url);
 enum status store_read_missing(struct store *s, store_missing_fn *fn, void *ctx) MUST_USE;
 enum status store_read_hosts(struct store *s, store_host_fn *fn, void *ctx) MUST_USE;
@@ -123,16 +128,16 @@ enum status store_read_hosts(struct store *s, store_host_fn *fn, void *ctx) MUST
 typedef enum status store_page_fn(void *ctx, uint32_t page, uint64_t payload_hash, uint64_t simhash,
                                   uint32_t words);
 enum status store_read_pages(struct store *s, store_page_fn *fn, void *ctx) MUST_USE;
-/* The largest number of an agent: those that are born later follow it. */
+/* Returns the largest number of an agent; agents that are born later get larger ones. */
 uint32_t store_agents(struct store *s);
-/* Batches for other nodes that are still kept (EVENT_BATCH), in their order. */
+/* The batches for other nodes that are still kept (EVENT_BATCH), in order. */
 typedef enum status store_batch_fn(void *ctx, uint32_t part, uint64_t number, int64_t at,
                                    struct str bytes);
 enum status store_read_batches(struct store *s, store_batch_fn *fn, void *ctx) MUST_USE;
 /* The parts of the model's state (base/parts.h), by ascending numbers. */
 typedef enum status store_part_fn(void *ctx, uint32_t number, struct str bytes);
 enum status store_read_parts(struct store *s, store_part_fn *fn, void *ctx) MUST_USE;
-/* States of the last checkpoint, appended to the buffers (each may be NULL);
- * `vocab` is of the last checkpoint that had one. */
+/* Appends the states of the last checkpoint to the buffers (each may be NULL); `vocab` is that of
+ * the last checkpoint that had one. */
 enum status store_read_state(struct store *s, struct buf *frontier, struct buf *model,
                              struct buf *engine, struct buf *vocab) MUST_USE;

@@ -1,13 +1,13 @@
-/* tokens.h - the words of a text, as FTS5 indexes and asks for them.
+/* tokens.h - splits a text into words, for the index and the queries of FTS5.
  *
- * FTS5 finds words with a tokenizer that it calls by name. Ours takes the place of its own
- * `unicode61` on a connection. Except in text without spaces it finds the same words at the same
- * places: an index made with one can be read with the other, also by the shell of SQLite. It is
- * faster, because it copies no word that is in small ASCII letters already, and looks other letters
- * up in a table.
+ * FTS5 finds words with a tokenizer that it knows by name. On a connection, ours replaces
+ * `unicode61`, which comes with FTS5. Except in text without spaces it finds the same words at the
+ * same places: an index made with one can be read with the other, for example by the shell of
+ * SQLite. It is faster, because it copies no word that is in small ASCII letters already, and looks
+ * other letters up in a table.
  *
  * Of text without spaces (Han, kana, Thai, Lao, Khmer, Myanmar), where SQLite sees no words, each
- * character with its marks is a word. FTS5 makes a phrase of a query of such characters, so it is
+ * character with its marks is a word. FTS5 turns a query of such characters into a phrase, so it is
  * found anywhere in the text. docs/adr/0025 says why these are not the words of a dictionary.
  *
  * If stems are ever indexed, they belong here too, as another token at the same place
@@ -20,19 +20,20 @@
 
 #include <sqlite3.h>
 
-/* The connection uses our tokenizer from now on. Before its first use of a full-text table. */
+/* Makes the connection use our tokenizer. To be called before its first use of a full-text
+ * table. */
 enum status tokens_join(sqlite3 *db) MUST_USE;
 
-/* The part of SQLite that its tokenizers and functions of full text are registered with.
- * ST_IO: this SQLite has no FTS5. */
+/* Gets the interface of SQLite with which tokenizers and full-text functions are registered. ST_IO
+ * if this SQLite has no FTS5. */
 enum status tokens_api(sqlite3 *db, fts5_api **ret) MUST_USE;
 
-/* The tokenizer that indexes are made with, for texts that are no rows: give it back with
+/* Gets the tokenizer of the indexes, to use it on other texts than rows. Give it back with
  * calls->xDelete(). */
 enum status tokens_find(sqlite3 *db, fts5_tokenizer *ret_calls, Fts5Tokenizer **ret) MUST_USE;
 
-/* Calls fn for each word of a text, until it returns something other than SQLITE_OK, which is
- * returned. Ends the process where there is no memory, as base/mem.h does: half of the words must
- * not pass for all of them. */
+/* Calls fn for each word of a text until it returns anything but SQLITE_OK; returns that. Ends the
+ * process if memory runs out, as base/mem.h does: a part of the words must not be taken for all of
+ * them. */
 int tokens_each(const fts5_tokenizer *calls, Fts5Tokenizer *tokenizer, struct str text, void *ctx,
                 int (*fn)(void *ctx, int flags, const char *token, int len, int from, int to));

@@ -1,9 +1,9 @@
 /* tree_xml.h - reads what `brood export --as xml` writes (docs/family.md).
  *
- * Bytes in, calls out; nothing is kept but what is open. Strict, since half a family tree
- * looks like a whole one: XML that is damaged or cut, numbers that are none, a version that
- * is not known, or elements without their number are ST_INVALID with a sentence. Elements
- * and attributes that are not known are passed over, as the format promises.
+ * It gets bytes and calls a handler; only the open elements are kept. It is strict, since half a
+ * family tree looks like a whole one: XML that is damaged or cut, malformed numbers, an unknown
+ * version, or elements without their number are ST_INVALID with a sentence. Unknown elements and
+ * attributes are skipped, as the format promises.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ struct tree_head {
     struct str topic, model;
 };
 
-/* 0, empty or NAN: not said. Strings are lent for the time of the call. */
+/* 0, empty or NAN: not given. Strings are lent for the time of the call. */
 struct tree_agent {
     uint32_t id, parent, generation, born_page;
     struct str name, kind, death, born_url;
@@ -44,8 +44,8 @@ struct tree_visit {
     struct str url;
 };
 
-/* In the order of the document; any may be NULL. What is not ST_OK ends the reading and is
- * returned. */
+/* Called in the order of the document; each may be NULL. A status other than ST_OK ends the reading
+ * and is returned. */
 struct tree_handler {
     enum status (*head)(void *user, const struct tree_head *head);
     enum status (*agent)(void *user, const struct tree_agent *agent);

@@ -1,4 +1,4 @@
-/* export.h - a crawl in the forms others read.
+/* export.h - a crawl in formats that other programs read.
  *
  *   jsonl    one page a line, with its text
  *   md       a directory: the main text of each page as Markdown, with YAML before it
@@ -9,9 +9,9 @@
  *   bulk     a directory: bodies for OpenSearch and Elasticsearch, and a mapping
  *   wacz     the archive in one file, with index and pages (WACZ 1.1.1)
  *   parquet  pages with their main text, in columns
- *   docpool  a directory: texts, and how often which stem stands in which (docs/docpool.md)
+ *   docpool  a directory: texts, and how often each stem occurs in each of them (docs/docpool.md)
  *
- * Hidden pages are in none of them. The table is in formats.h.
+ * No format contains hidden pages. The table of formats is in formats.h.
  */
 #pragma once
 
@@ -20,11 +20,11 @@
 
 #include <stdio.h>
 
-/* Where an export goes, and who watches it. */
+/* Where an export is written, and how its caller watches and stops it. */
 struct export_to {
     FILE *out; /* EXPORT_FILE: stays open, is not flushed */
     const char
-        *dir; /* EXPORT_DIRECTORY: not there yet. What a fault leaves of it is the caller's */
+        *dir; /* EXPORT_DIRECTORY: does not exist yet; after a failure the caller removes it */
     const int *stop; /* directories: ends with ST_STOPPED when it becomes 1; may be NULL */
     void (*progress)(void *ctx, uint64_t done, uint64_t total); /* pages; may be NULL */
     void *ctx;
@@ -51,5 +51,5 @@ extern const struct export_format export_formats[]; /* in the order of EXPORT_FO
 #define EXPORT_HELP                            (EXPORT_FORMATS(EXPORT_PHRASE) "" + 2)
 
 /* The sort key of a URL: "com,example)/path?q" (Heritrix's SURT, lower case,
- * no scheme, no www). Appended. */
+ * no scheme, no www). It is appended. */
 void export_surt(struct str url, struct buf *out);

@@ -5,7 +5,8 @@
 #include "store/export/export.h"
 #include "store/read/query_int.h"
 
-/* A format of one line a row: the line is built in `line` and written by export_line(). */
+/* For formats with one line for each row: a line is built in `line` and written by
+ * export_line(). */
 struct export_lines {
     struct query *q;
     const struct export_to *to;
@@ -21,13 +22,13 @@ struct export_lines {
         .text = BUF_INIT(LIMIT_DECODED * 2)                                                    \
     }
 
-/* A page is done: tells who watches. */
+/* A page is done: reports the progress. */
 void export_step(struct export_lines *l);
 enum status export_put(FILE *out, struct str s) MUST_USE;
 /* Ends the line and writes it. */
 enum status export_line(struct export_lines *l) MUST_USE;
-/* Frees the buffers; gives the status back. */
+/* Frees the buffers; returns `st`. */
 enum status export_end(struct export_lines *l, enum status st) MUST_USE;
 
-/* Text for XML 1.0: escapes, and no characters it forbids. */
+/* Appends a text for XML 1.0: escaped, and without the characters that XML forbids. */
 void export_xml_str(struct buf *out, struct str s);

@@ -1,5 +1,5 @@
-/* formats.h - THE table of export formats: name, its writer in NAME.c, whether it is a file or
- * a directory, and what `brood export --help` says of it.
+/* formats.h - the one table of export formats: the name, its writer in NAME.c, whether it is a file
+ * or a directory, and its help text in `brood export --help`.
  *
  * Help, choices of --as, completions and the command's dispatch come from these rows, and so
  * does the list of source files (meson.build): a row is a line that begins with F(. */

@@ -1,5 +1,5 @@
-/* thrift.h - Thrift's compact protocol, as far as the metadata of Parquet needs it: written
- * into a buffer. Fields of a struct come in ascending order of their numbers. */
+/* thrift.h - writes Thrift's compact protocol into a buffer, as far as the metadata of Parquet
+ * needs it. Fields of a struct come in ascending order of their numbers. */
 #pragma once
 
 #include "base/buf.h"
@@ -14,7 +14,7 @@ enum thrift_type {
 
 struct thrift {
     struct buf *out;
-    uint8_t last[8]; /* number of the field before, in each open struct */
+    uint8_t last[8]; /* number of the previous field, in each open struct */
     unsigned depth;
 };
 
@@ -42,7 +42,8 @@ static inline void thrift_field(struct thrift *t, uint8_t number, enum thrift_ty
     t->last[t->depth] = number;
 }
 
-/* A struct as an element of a list, or the outermost one; thrift_open() is one as a field. */
+/* Begins a struct that is an element of a list, or the outermost one; thrift_open() begins one that
+ * is a field. */
 static inline void thrift_begin(struct thrift *t)
 {
     t->last[++t->depth] = 0;
@@ -72,7 +73,7 @@ static inline void thrift_str(struct thrift *t, uint8_t number, struct str s)
     thrift_text(t->out, s);
 }
 
-/* The elements follow. */
+/* Begins a list; its elements follow. */
 static inline void thrift_list(struct thrift *t, uint8_t number, enum thrift_type of, size_t count)
 {
     thrift_field(t, number, THRIFT_LIST);

@@ -1,8 +1,8 @@
 /* as_json.h - rows of the read side as JSON: a page, an agent, a visit.
  *
- * The command line, the exports and the dashboard's API choose which members they give, in
- * which order; how a member is named and written is said once, here. What is not there is
- * null: no page, no agent, no text, no moment.
+ * The command line, the exports and the dashboard's API choose which members they give and in which
+ * order; the name and the form of each member are defined once, here. A value that does not exist
+ * (a page, an agent, a text, a time) is null.
  */
 #pragma once
 
@@ -70,18 +70,18 @@ enum visit_member {
     VISIT_AFTER,
 };
 
-/* Members of an object that is open; the list ends with the enum's first name. */
+/* Writes members of an object that is open; the list `which` ends with the enum's first name. */
 void page_put(struct json *j, const struct query_page *p, const enum page_member *which);
-/* Where the crawl has several topics: "topics", what each of them says of the page. */
+/* Writes "topics", the verdict of each topic on the page, if the crawl has several topics. */
 enum status page_topics_put(struct json *j, struct query *q, uint32_t page) MUST_USE;
 void agent_put(struct json *j, const struct query_agent *a, const enum agent_member *which);
 void visit_put(struct json *j, const struct query_visit *v, const enum visit_member *which);
 
-/* Of all visits together: visits, found, gained, paid. */
+/* Writes the sums over all visits of an agent: visits, found, gained, paid. */
 void life_put(struct json *j, const struct query_life *l);
 
-/* What is given of a page that is only named: number ("page", or "id" where it is a node of a
- * picture), URL, title, relevance. */
+/* The members of a page that is only mentioned: number ("page", or "id" if it is a node of a
+ * graph), URL, title, relevance. */
 extern const enum page_member page_named[], page_node[];
-/* What both trees, the card and `brood show` begin an agent with. */
+/* The first members of an agent in both trees, on its card and in `brood show`. */
 extern const enum agent_member agent_row[];

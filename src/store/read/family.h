@@ -1,10 +1,10 @@
 /* family.h - the family tree of a crawl's agents, with the best find of each.
  *
- * All agents are read at once, about 150 bytes each, and stand by generation and then by
- * number: so parents stand before their children, also where agents were born on several
- * machines, whose numbers are in no order of time. Whatever a database says there are no
- * circles: an agent whose parent is not there, or not of an earlier generation, stands at the
- * top. Nothing here recurses: a family may be as deep as it has members.
+ * All agents are read at once, about 150 bytes each, and sorted by generation and then by number.
+ * So parents come before their children, even if agents were born on several machines, whose
+ * numbers are in no order of time. There are no cycles, even if the database is damaged: an agent
+ * whose parent is missing, or not of an earlier generation, is at the top. Nothing here recurses,
+ * because a family may be as deep as it has members.
  */
 #pragma once
 
@@ -37,30 +37,31 @@ struct family {
     struct arena strings;
 };
 
-/* All agents, all shown. */
+/* Loads all agents; all of them are shown. */
 enum status family_load(struct query *q, struct family *ret) MUST_USE;
 void family_clear(struct family *f);
 
-/* The place of the agent with this number, or FAMILY_NONE. */
+/* Returns the place of the agent with this number, or FAMILY_NONE. */
 uint32_t family_find(const struct family *f, uint32_t id);
 
-/* Only those that live here are shown, and those they descend from. */
+/* Shows only the agents that live here, and their ancestors. */
 void family_show_living(struct family *f);
 
-/* Of every parent's children, and of those at the top, only the n whose families (they
- * themselves and all below) fetched most pages are shown. */
+/* Of every parent's children, and of the agents at the top, shows only the n whose families (the
+ * agent and all its descendants) fetched most pages. */
 void family_show_largest(struct family *f, uint32_t n);
 
-/* Every `levels`th generation begins at the top again: no branch is deeper. */
+/* Puts every generation whose depth is a multiple of `levels` at the top: no branch is deeper
+ * then. */
 void family_cut(struct family *f, uint32_t levels);
 
-/* The members that are shown, each before its children, siblings in order of
- * birth. `entered` is false when all below it have been met. Those at `max_depth`
- * are the last ones. */
+/* Visits the members that are shown, each before its children, siblings in order of birth.
+ * `entered` is false in the second call for a member, after all its descendants. Members below
+ * `max_depth` are not visited. */
 typedef enum status family_fn(void *ctx, const struct family *f, const struct family_member *m,
                               bool entered);
 enum status family_walk(const struct family *f, uint32_t max_depth, family_fn *fn,
                         void *ctx) MUST_USE;
 
-/* Is there a sibling after it that is shown? */
+/* Does it have a later sibling that is shown? */
 bool family_has_next(const struct family *f, const struct family_member *m);

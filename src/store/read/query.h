@@ -1,13 +1,13 @@
-/* query.h - the read side: everything the commands and the dashboard ask.
+/* query.h - the read side: all queries of the commands and the dashboard.
  *
  * A query has its own read-only connection: it works beside a running crawl
  * (it sees the last checkpoint) and in any number of processes. Rows are
- * streamed through callbacks; their strings are lent for the call. A callback
- * that returns anything but ST_OK ends the stream with that status.
+ * passed to callbacks; their strings are lent for the call. A callback that returns anything but
+ * ST_OK ends the stream with that status.
  *
- * While a crawl runs the indexes for readers are missing, and looking a URL or a
- * conversation up is a scan. Callers with many questions open a query with a view
- * (view.h), which answers the same ones. One thread per query.
+ * While a crawl runs, the indexes for readers are missing, and looking up a URL or a conversation
+ * is a scan. Callers that ask often open a query with a view (view.h), which has the same
+ * functions. A query is used by one thread.
  */
 #pragma once
 
@@ -20,19 +20,21 @@
 
 struct query;
 
-/* ST_MISSING, ST_CORRUPT: not a crawl, with a sentence. */
+/* Opens a crawl for reading. Fails with ST_MISSING or ST_CORRUPT, and a sentence, if it is not a
+ * crawl. */
 enum status query_open(const char *dir, struct query **ret) MUST_USE;
 void query_close(struct query *q);
 
-/* One that is closed where its block ends: LOCAL_QUERY *q = NULL; */
+/* A query that is closed at the end of its block: LOCAL_QUERY *q = NULL; */
 #define LOCAL_QUERY __attribute__((cleanup(query_drop))) struct query
 void query_drop(struct query **q);
 
 /* ---- the crawl itself ---- */
 
-/* Appends crawl(key). ST_MISSING where there is no such key. */
+/* Appends the value of a key of table `crawl`. ST_MISSING if there is no such key. */
 enum status query_key(struct query *q, const char *key, struct buf *ret) MUST_USE;
-/* A number that the crawl counted (crawl/samples.c), by its key; false: it did not. */
+/* Gets a number that the crawl counted (crawl/samples.c), by its key. Returns false if there is
+ * none. */
 bool query_total(struct query *q, const char *key, double *ret);
 typedef enum status query_key_fn(void *ctx, struct str key, struct str value);
 enum status query_keys(struct query *q, query_key_fn *fn, void *ctx) MUST_USE;
@@ -54,19 +56,19 @@ struct query_stats {
 };
 
 enum status query_stats(struct query *q, struct query_stats *ret) MUST_USE;
-/* Pages whose text is not in the full-text index yet: store_index(). */
+/* Counts the pages whose text is not in the full-text index yet; store_index() indexes them. */
 enum status query_unindexed(struct query *q, uint64_t *ret) MUST_USE;
 typedef enum status query_count_fn(void *ctx, struct str name, uint64_t n);
 enum status query_drops(struct query *q, query_count_fn *fn, void *ctx) MUST_USE; /* most first */
-/* Was the crawl brought to its end (its indexes are made)? Is there one of links by their
- * targets? */
+/* Has the crawl ended, so that its indexes exist? Is there an index of links by their targets? */
 enum status query_is_closed(struct query *q, bool *ret) MUST_USE;
 enum status query_knows_targets(struct query *q, bool *ret) MUST_USE;
-/* Figures over time, after number `after`. */
+/* The figures over time, from the sample after number `after` on. */
 typedef enum status query_sample_fn(void *ctx, int64_t id, int64_t at, struct str metric,
                                     double value);
 enum status query_samples(struct query *q, int64_t after, query_sample_fn *fn, void *ctx) MUST_USE;
-/* How many hosts stood idle for --patience on average; NAN: nobody counted. Reads all samples. */
+/* Gets how many hosts were idle on average because of --patience; NAN if that was not counted.
+ * Reads all samples. */
 enum status query_idle(struct query *q, double *ret) MUST_USE;
 
 /* ---- pages ---- */
@@ -80,7 +82,7 @@ struct query_page {
     double latency_ms;
     uint64_t bytes;
     double relevance, similarity;
-    double p; /* how probably it is of the topic, by the model; NAN: it does not judge */
+    double p; /* its probability to be on the topic, by the model; NAN: the model does not judge */
     uint32_t depth, agent;
     double energy; /* NAN: none */
     uint64_t hash; /* of the decoded payload */
@@ -94,27 +96,30 @@ struct query_page {
 
 typedef enum status query_page_fn(void *ctx, const struct query_page *page);
 
-/* How sure we are that a page is of the topic, in [0,1]; what lists are ordered by, and what
- * people are shown as 0 to 100. It is p, which the model or the end of the crawl gives a page
- * (docs/relevance.md). Until then it is made of relevance alone: QUERY_HALF is half sure. */
+/* Returns how sure we are that a page is on the topic, in [0,1]. Lists are ordered by it, and
+ * people see it as 0 to 100. It is p, which a page gets from the model or at the end of the crawl
+ * (docs/relevance.md). Until then it is computed from the relevance alone: a relevance of
+ * QUERY_HALF gives 0.5. */
 #define QUERY_HALF 0.05
 static inline double page_rank(const struct query_page *p)
 {
     return isnan(p->p) ? p->relevance / (p->relevance + QUERY_HALF) : p->p;
 }
 
-/* The same as people read it. */
+/* The same as people see it, 0 to 100. */
 static inline int page_sure(const struct query_page *p)
 {
     return (int)(100 * page_rank(p) + 0.5);
 }
 
-/* The n best pages (page_rank), in their newest versions; hidden ones and duplicates are
- * left out. */
+/* Lists the n best pages (page_rank) in their newest versions, without hidden pages and
+ * duplicates. */
 enum status query_top(struct query *q, uint32_t n, query_page_fn *fn, void *ctx) MUST_USE;
-/* The places where it started, of the first thousands of pages; the newest first. */
+/* Lists the pages at which the crawl started, among its first thousands of pages; the newest
+ * first. */
 enum status query_seeds(struct query *q, uint32_t n, query_page_fn *fn, void *ctx) MUST_USE;
-/* Where the crawl has several topics: what each of them says of a page, by name. */
+/* If the crawl has several topics: the verdict of each topic on a page, by the name of the
+ * topic. */
 struct query_topic {
     struct str name;
     double relevance;
@@ -132,28 +137,28 @@ struct query_topic_total {
 
 typedef enum status query_topic_total_fn(void *ctx, const struct query_topic_total *t);
 enum status query_topic_totals(struct query *q, query_topic_total_fn *fn, void *ctx) MUST_USE;
-/* Their names alone; none where the crawl has one topic. */
+/* Lists the names of the topics only; none if the crawl has one topic. */
 typedef enum status query_topic_name_fn(void *ctx, struct str name);
 enum status query_topic_names(struct query *q, query_topic_name_fn *fn, void *ctx) MUST_USE;
-/* ST_USAGE, with those that there are: the crawl has no such topic. */
+/* ST_USAGE if the crawl has no such topic; the sentence names the topics that exist. */
 enum status query_topic_check(struct query *q, struct str topic) MUST_USE;
-/* The words that speak for the topic (text/topic.h: topic_words()), appended: what pages are there
- * for. Where there are several topics, of the one of this name, or of all (NULL). */
+/* Appends the words that speak for the topic (text/topic.h: topic_words()). If the crawl has
+ * several topics, these are the words of the topic with this name, or of all topics (NULL). */
 enum status query_topic_words(struct query *q, const char *name, struct buf *ret) MUST_USE;
-/* query_top() by what one topic says, which is then the relevance and the p of a page
- * (query_topic_check()). */
+/* query_top() by the verdict of one topic (query_topic_check()), which is then the relevance and
+ * the p of a page. */
 enum status query_top_of(struct query *q, struct str topic, uint32_t n, query_page_fn *fn,
                          void *ctx) MUST_USE;
-/* From now on query_pages() leaves out the pages whose owners reserved this use; how many it
- * left out, the last time. */
+/* From now on query_pages() leaves out the pages whose owners reserved this use. query_left_out()
+ * returns how many pages its last call left out. */
 void query_for(struct query *q, enum use use);
 uint64_t query_left_out(const struct query *q);
-/* What was said of the use of a page, by itself and by the robots.txt of its host, appended:
- * a list (parse/use.h); nothing where nothing was said. */
+/* Appends the rules for the use of a page, from the page itself and from the robots.txt of its
+ * host, as a list (parse/use.h). Appends nothing if there are none. */
 enum status query_use(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
-/* All in order of number, hidden ones left out. */
+/* Lists all pages in order of number, without hidden ones. */
 enum status query_pages(struct query *q, query_page_fn *fn, void *ctx) MUST_USE;
-/* Every page (its first version) with the page that first named it, in order of number. */
+/* Each page (its first version) with the page that first named it, in order of number. */
 struct query_path {
     uint32_t page, from_page; /* 0: a seed */
     uint32_t agent;           /* that fetched it; 0: none */
@@ -166,54 +171,55 @@ enum status query_paths(struct query *q, query_path_fn *fn, void *ctx) MUST_USE;
 /* The URL of every stored page (of each version), and its relevance. */
 typedef enum status query_found_fn(void *ctx, struct str url, double relevance);
 enum status query_found(struct query *q, query_found_fn *fn, void *ctx) MUST_USE;
-/* AND, OR, NOT: words of a search that are none. */
+/* Is this word of a search an operator: AND, OR or NOT? */
 bool query_is_operator(struct str word);
-/* The n best matches among newest versions, in FTS5's syntax; other text is taken as plain
- * words. `all_text`: menus and footers too, not only titles and main texts. ST_USAGE: it has
- * operators, and is no expression. */
+/* Lists the n best matches among newest versions. `words` is an expression of FTS5; other text is
+ * taken as plain words. `all_text`: searches menus and footers too, not only titles and main texts.
+ * ST_USAGE if it has operators but is not a valid expression. */
 enum status query_search(struct query *q, struct str words, bool all_text, uint32_t n,
                          query_page_fn *fn, void *ctx) MUST_USE;
-/* Pages whose title or text (menus and footers too) has a word; up to three words of the index that are written much
- * like one, those on most pages first. */
+/* query_pages_with() counts the pages whose title or text (menus and footers too) has a word.
+ * query_near() lists up to three words of the index that are spelled similarly, those on most pages
+ * first. */
 enum status query_pages_with(struct query *q, struct str word, uint64_t *ret) MUST_USE;
 enum status query_near(struct query *q, struct str word, query_count_fn *fn, void *ctx) MUST_USE;
-/* One page by number: ST_MISSING where there is none. */
+/* Gets one page by number. ST_MISSING if there is none. */
 enum status query_page(struct query *q, uint32_t id, query_page_fn *fn, void *ctx) MUST_USE;
-/* Every version of a URL, oldest first. */
+/* Lists all versions of a URL, oldest first. */
 enum status query_versions(struct query *q, uint32_t url, query_page_fn *fn, void *ctx) MUST_USE;
-/* The stored text of a page, appended; ST_MISSING for hidden ones. */
+/* Appends the stored text of a page. ST_MISSING for a hidden page. */
 enum status query_text(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
-/* The main text of a page, a passage a line, appended. Of a crawl by an earlier version, which
- * did not tell it from the rest, the whole text. */
+/* Appends the main text of a page, one passage a line. In a crawl by an earlier version, which did
+ * not tell main text from the rest, it is the whole text. */
 enum status query_main(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
-/* Where in the text it begins, how long it is, and how long all text is; SIZE_MAX bytes where it
- * was not told from the rest. */
+/* Where the main text begins in the text, its length, and the length of all text. `bytes` is
+ * SIZE_MAX if the main text was not told from the rest. */
 struct main_extent {
     size_t first, bytes, all;
 };
 enum status query_main_extent(struct query *q, uint32_t page, struct main_extent *ret) MUST_USE;
-/* Why is it in a list? Some words of its main text (of the whole text where that has none of
- * `words`; snippet.h), and which of the words it has. Nothing for a page without a text. */
+/* Shows why a page is in a list: appends an extract of its main text (of the whole text if the main
+ * text has none of `words`; snippet.h), and which of the words it has. Appends nothing for a page
+ * without a text. */
 enum status query_snippet(struct query *q, const struct query_page *page, struct str words,
                           struct buf *ret, struct buf *ret_why) MUST_USE;
-/* The archived reply of a page: the record of the response itself, also where
- * the page's own record is a revisit of another one (warc_record_free() it).
- * ST_MISSING where it was not archived. */
+/* Reads the archived reply of a page: the record of the response itself, even if the page's own
+ * record is a revisit of another one. Free it with warc_record_free(). ST_MISSING if it was not
+ * archived. */
 struct warc_record;
 enum status query_payload(struct query *q, uint32_t page, struct warc_record *ret) MUST_USE;
-/* The HTML that an archived page was read as, where it is a PDF or the like; ST_MISSING
- * where it is none. */
+/* Reads the HTML that an archived page was read as, if it is a PDF or the like; else ST_MISSING. */
 enum status query_conversion(struct query *q, uint32_t page, struct warc_record *ret) MUST_USE;
 
 /* ---- marks: what the user called relevant or not ---- */
 
-/* By URL, each with the newest page that is stored for it. */
+/* The marks by URL, each with the newest page that is stored for it. */
 typedef enum status query_marked_fn(void *ctx, struct str url, bool relevant, uint32_t page);
 enum status query_marked(struct query *q, query_marked_fn *fn, void *ctx) MUST_USE;
-/* The mark of a URL, appended: "relevant", "irrelevant" or nothing. */
+/* Appends the mark of a URL: "relevant", "irrelevant" or nothing. */
 enum status query_label(struct query *q, struct str url, struct buf *ret) MUST_USE;
-/* Marks a URL of a crawl that does not run: 1 relevant, 0 irrelevant, -1 neither. ST_BUSY:
- * it runs, and must be asked to do so itself. */
+/* Marks a URL of a crawl that does not run: 1 relevant, 0 irrelevant, -1 neither. ST_BUSY if it
+ * runs: then the running crawl must be asked to set the mark. */
 enum status query_mark(const char *dir, struct str url, int relevant) MUST_USE;
 
 /* ---- news: pages that a watch announced ---- */
@@ -225,21 +231,22 @@ struct query_news {
 };
 
 typedef enum status query_news_fn(void *ctx, const struct query_news *news);
-/* At most `max` of those behind number `after`, oldest first. */
+/* Lists at most `max` news after number `after`, oldest first. */
 enum status query_news(struct query *q, uint32_t after, uint32_t max, query_news_fn *fn,
                        void *ctx) MUST_USE;
-/* The number of the last one; 0: none. */
+/* Gets the number of the last one; 0 if there is none. */
 enum status query_news_last(struct query *q, uint32_t *ret) MUST_USE;
-/* When those behind number `after` were announced, oldest first; `changed`: a later version. */
+/* When the news after number `after` were announced, oldest first. `changed`: it was a later
+ * version of a known page. */
 typedef enum status query_news_time_fn(void *ctx, uint32_t id, int64_t at, bool changed);
 enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn *fn,
                              void *ctx) MUST_USE;
 enum status query_news_count(struct query *q, uint64_t *ret) MUST_USE;
-/* URLs not visited yet that a page named which had been stored before without naming them. */
+/* URLs that are not visited yet and that were added to a page since its first visit. */
 typedef void query_number_fn(void *ctx, uint32_t url);
 enum status query_appeared(struct query *q, query_number_fn *fn, void *ctx) MUST_USE;
 
-/* Every answered visit of a page, by time (crawl/watch/copies.h). */
+/* All answered visits of pages, by time (crawl/watch/copies.h). */
 enum look_kind {
     LOOK_NEW,     /* a page, compared with nothing */
     LOOK_CHANGED, /* a later version */
@@ -273,11 +280,11 @@ struct query_url {
 
 typedef enum status query_url_fn(void *ctx, const struct query_url *url);
 
-/* A URL as a person gives it: exactly, then in its normal form, then with the
- * other scheme. ST_MISSING: never met (it may still be in `dropped`). */
+/* Finds a URL as a person wrote it: exactly, then in its normal form, then with the other scheme.
+ * ST_MISSING if the crawl has not met it (it may still be in `dropped`). */
 enum status query_find(struct query *q, struct str text, uint32_t *ret_url) MUST_USE;
 enum status query_url(struct query *q, uint32_t id, query_url_fn *fn, void *ctx) MUST_USE;
-/* Why a URL that got no number was dropped: DROP_NONE where that is not known. */
+/* Gets why a URL without a number was dropped; DROP_NONE if that is not known. */
 enum status query_dropped(struct query *q, struct str text, enum drop *ret,
                           int64_t *ret_at) MUST_USE;
 
@@ -293,7 +300,8 @@ struct query_link {
 typedef enum status query_link_fn(void *ctx, const struct query_link *link);
 enum status query_links_from(struct query *q, uint32_t page, uint32_t max, query_link_fn *fn,
                              void *ctx) MUST_USE;
-/* A page once, whatever it has of versions and links, with the best of its links. */
+/* Lists the pages that link to a URL. Each is listed once, with the best of its links, however many
+ * versions and links it has. */
 enum status query_links_to(struct query *q, uint32_t url, uint32_t max, query_link_fn *fn,
                            void *ctx) MUST_USE;
 
@@ -304,7 +312,7 @@ struct query_target {
     double score;   /* NAN: the model gave none */
     uint32_t page;  /* its newest page; 0: none */
     enum drop drop; /* why it was not taken */
-    bool open;      /* it may still be */
+    bool open;      /* it may still be fetched */
 };
 
 typedef enum status query_target_fn(void *ctx, const struct query_target *t);
@@ -327,7 +335,8 @@ struct query_outcome {
 typedef enum status query_outcome_fn(void *ctx, const struct query_outcome *outcome);
 enum status query_outcomes(struct query *q, uint32_t url, query_outcome_fn *fn, void *ctx) MUST_USE;
 
-/* URLs whose visits failed, in order of number; without requisites, which are no pages. */
+/* URLs whose visits failed, in order of number; requisites are left out, because they are not
+ * pages. */
 struct query_failed {
     uint32_t url;
     struct str href;
@@ -342,7 +351,7 @@ enum status query_failed(struct query *q, query_failed_fn *fn, void *ctx) MUST_U
 
 /* ---- agents ---- */
 
-/* Do they live on energy? Models without it store none. */
+/* Do the agents have energy? Models without energy store none. */
 bool query_has_energy(struct query *q);
 
 struct query_agent {
@@ -357,14 +366,16 @@ struct query_agent {
 typedef enum status query_agent_fn(void *ctx, const struct query_agent *agent);
 enum status query_agents(struct query *q, query_agent_fn *fn, void *ctx) MUST_USE;
 
-/* Those that left for another node of the crawl, and did not come back. */
+/* Agents that left for another node of the crawl and did not come back. */
 typedef void query_away_fn(void *ctx, uint32_t agent);
 enum status query_away(struct query *q, query_away_fn *fn, void *ctx) MUST_USE;
-/* One by number; by name, or by number written in digits. ST_MISSING: none. */
+/* Gets one agent by number, or by name or a number written in digits. ST_MISSING if there is
+ * none. */
 enum status query_agent(struct query *q, uint32_t id, query_agent_fn *fn, void *ctx) MUST_USE;
 enum status query_agent_named(struct query *q, struct str name, query_agent_fn *fn,
                               void *ctx) MUST_USE;
-/* The first n children of an agent (0: those without a parent), oldest first; counts all. */
+/* Lists the first n children of an agent (0: the agents without a parent), oldest first, and counts
+ * all of them. */
 enum status query_children(struct query *q, uint32_t parent, uint32_t n, query_agent_fn *fn,
                            void *ctx, uint64_t *ret_all) MUST_USE;
 
@@ -378,32 +389,32 @@ struct query_visit {
 };
 
 typedef enum status query_visit_fn(void *ctx, const struct query_visit *visit);
-/* The newest `max` visits of an agent, oldest first. */
+/* Lists the newest `max` visits of an agent, the oldest of them first. */
 enum status query_visits(struct query *q, uint32_t agent, uint32_t max, query_visit_fn *fn,
                          void *ctx) MUST_USE;
-/* Every visit, agent by agent. */
+/* Lists every visit, agent by agent. */
 enum status query_histories(struct query *q, query_visit_fn *fn, void *ctx) MUST_USE;
 
-/* The model's last description of an agent (agent/tell.h), JSON, appended, and when; nothing
- * where nothing was kept. */
+/* Appends the model's last description of an agent as JSON (agent/tell.h), and gets its time.
+ * Appends nothing if none was kept. */
 enum status query_told(struct query *q, uint32_t agent, int64_t *ret_at, struct buf *ret) MUST_USE;
 
 /* All visits of an agent together. */
 struct query_life {
-    uint64_t visits, found; /* found: it was the first there */
+    uint64_t visits, found; /* found: visits of pages that it was the first to reach */
     double gained, paid;    /* sums of the deltas above and below 0; paid >= 0 */
 };
 
 enum status query_life(struct query *q, uint32_t agent, struct query_life *ret) MUST_USE;
 
-/* The n best pages fetched for an agent, without hidden ones and duplicates. */
+/* Lists the n best pages fetched for an agent, without hidden ones and duplicates. */
 enum status query_finds(struct query *q, uint32_t agent, uint32_t n, query_page_fn *fn,
                         void *ctx) MUST_USE;
-/* The same pages of all agents, numbers only, the best (page_rank) first. */
+/* The same pages for all agents, by number only, the best (page_rank) first. */
 typedef enum status query_find_fn(void *ctx, uint32_t agent, uint32_t page, double rank);
 enum status query_all_finds(struct query *q, query_find_fn *fn, void *ctx) MUST_USE;
 
-/* ---- what happened last ---- */
+/* ---- recent events ---- */
 
 struct query_activity {
     int64_t at;
@@ -411,22 +422,22 @@ struct query_activity {
     uint32_t agent, parent;
     struct str name, parent_name;
     uint32_t page;    /* found, or where it was born; 0: none */
-    struct str title; /* of what was found, or its URL */
+    struct str title; /* of the page found, or its URL */
     double relevance;
-    double p;         /* of what was found; NAN: not judged yet */
+    double p;         /* of the page found; NAN: not judged yet */
     struct str cause; /* of death */
 };
 
 typedef enum status query_activity_fn(void *ctx, const struct query_activity *a);
-/* The newest n, newest first. Those who were there at the beginning are not told of; a page is
- * found from crawl('relevant_threshold') on. */
+/* Lists the newest n events, newest first. Agents that existed at the beginning are not listed as
+ * born; a page is listed as found if its relevance is at least crawl('relevant_threshold'). */
 enum status query_activity(struct query *q, uint32_t n, query_activity_fn *fn, void *ctx) MUST_USE;
 
 /* ---- what agents said to each other ----
  *
  * A conversation is all messages with the same number. One that begins with "cfp" is a
- * contract: a manager offers links, a contractor gets them (docs/models/crew.md). What
- * became of it is read from what was said, so it is what its manager knows. */
+ * contract: a manager offers links, a contractor gets them (docs/models/crew.md). Its outcome is
+ * derived from its messages, so it is the outcome that its manager knows. */
 
 struct query_message {
     int64_t id, at;
@@ -435,7 +446,7 @@ struct query_message {
 };
 
 typedef enum status query_message_fn(void *ctx, const struct query_message *m);
-/* The oldest n after number `after`, of one conversation (empty: of all). */
+/* Lists the oldest n messages after number `after` of one conversation (empty: of all). */
 enum status query_messages(struct query *q, struct str conversation, int64_t after, uint32_t n,
                            query_message_fn *fn, void *ctx) MUST_USE;
 
@@ -447,15 +458,15 @@ struct query_conversation {
     struct str sender, receiver; /* of the first one: a contract's manager and facilitator */
     bool contract;
     struct str contractor;    /* empty: none so far */
-    uint64_t offered, passed; /* links; passed: as the contractor got them */
+    uint64_t offered, passed; /* links; passed: those that the contractor received */
     /* Of a contract: "called", "awarded", "running", "done", "no-bid", "failed", "timed-out".
      * Else the performative of the last message. */
     struct str outcome;
-    struct str detail; /* what was said with it: "crawled 4 of 5" */
+    struct str detail; /* the words that came with it: "crawled 4 of 5" */
 };
 
 typedef enum status query_conversation_fn(void *ctx, const struct query_conversation *c);
-/* The newest n, oldest of them first; contracts alone, or all. */
+/* Lists the newest n conversations, the oldest of them first: only contracts, or all. */
 enum status query_conversations(struct query *q, bool contracts, uint32_t n,
                                 query_conversation_fn *fn, void *ctx) MUST_USE;
 
@@ -463,11 +474,11 @@ struct query_talks {
     uint64_t messages;
     uint64_t conversations, contracts;
     uint32_t first, last; /* numbers of conversations */
-    int64_t last_at;      /* when something was said last */
+    int64_t last_at;      /* time of the last message */
 };
 
 enum status query_talks(struct query *q, struct query_talks *ret) MUST_USE;
-/* When something was said last, alone; 0: never. */
+/* Gets only the time of the last message; 0 if there is none. */
 enum status query_last_said(struct query *q, int64_t *ret) MUST_USE;
-/* Messages a performative, most first. */
+/* Counts the messages of each performative, most frequent first. */
 enum status query_performatives(struct query *q, query_count_fn *fn, void *ctx) MUST_USE;

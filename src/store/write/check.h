@@ -1,7 +1,7 @@
 /* check.h - do database, index and archive agree?
  *
  * Every disagreement is reported once, with a sentence and whether it can be
- * mended; with `mend` those that can are mended. Needs the directory to itself
+ * mended; with `mend`, those that can be mended are. The check needs the directory for itself
  * (ST_BUSY while a crawl runs).
  */
 #pragma once
@@ -14,8 +14,8 @@
 
 enum check_kind {
     CHECK_DATABASE,  /* SQLite's own integrity check */
-    CHECK_REFERENCE, /* a row names another that is not there */
-    CHECK_COUNT,     /* a figure is not what it counts */
+    CHECK_REFERENCE, /* a row refers to a row that is missing */
+    CHECK_COUNT,     /* a stored count is wrong */
     CHECK_INDEX,     /* full text and its index differ */
     CHECK_FILE,      /* a WARC file is missing, too short, too long or unknown */
     CHECK_RECORD,    /* no such record, or another one, where a row points */
@@ -41,6 +41,6 @@ struct check_result {
     uint64_t issues, mended;
 };
 
-/* ST_OK also where issues were found: see `ret`. */
+/* Returns ST_OK even if issues were found: see `ret`. */
 enum status check_run(const char *dir, bool mend, check_fn *fn, void *ctx,
                       struct check_result *ret) MUST_USE;

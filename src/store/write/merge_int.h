@@ -13,7 +13,7 @@ struct merge_numbers {
 };
 
 #define MERGE_TWICE \
-    0x80000000U /* of a page that was left out: the number is that of the kept one */
+    0x80000000U /* flags a page that was left out; the number is that of the page kept */
 
 struct merge_source {
     const char *dir;
@@ -21,15 +21,15 @@ struct merge_source {
     int lock; /* -1: a crawl runs there */
     struct merge_numbers urls, pages, agents, files;
     struct map names;      /* hash of an agent's name -> its new number */
-    int64_t conversations; /* what is added to their numbers */
+    int64_t conversations; /* offset of their numbers */
     sqlite3_stmt *st;      /* of the table that is being copied */
     int64_t order;         /* of its row */
     uint64_t rows;         /* read of this table */
 };
 
-/* What is known of a URL, so far. */
+/* What is known of a URL so far. */
 struct merge_url {
-    uint32_t id; /* in the source that is believed */
+    uint32_t id; /* in the source that has precedence */
     uint16_t source, depth;
     uint8_t reason, state, drop;
     bool has_fate;
@@ -54,23 +54,25 @@ struct merge {
     uint64_t bytes; /* of all archives */
     merge_progress_fn *progress;
     void *ctx;
-    const char *what; /* is being done now */
+    const char *what; /* name of the current step */
     uint64_t done, total;
     struct merge_result result;
 };
 
 /* ---- merge.c ---- */
 
-/* The new number; 0: there is none. Pages that were left out have that of the kept one. */
+/* Returns the new number; 0 if there is none. A page that was left out has the number of the page
+ * kept in its place. */
 uint32_t merge_number(const struct merge_numbers *n, int64_t old);
-/* Room for numbers up to the largest one of a table. ST_CORRUPT: it is too large for its file. */
+/* Makes room for numbers up to the largest one of a table. ST_CORRUPT if that is too large for its
+ * file. */
 enum status merge_numbers_init(struct merge_source *s, struct merge_numbers *n,
                                const char *largest) MUST_USE;
 void merge_begin(struct merge *m, const char *what, uint64_t total);
 
-/* Rows of all sources in ascending order of their first column; `by_page`: that is a page, its new
- * number counts, and rows of pages that were left out are passed over. A source whose `table` is
- * missing has none. `fn` reads s->st. */
+/* Passes the rows of all sources in ascending order of their first column. `by_page`: that column
+ * is a page; rows are ordered by its new number, and those of pages that were left out are skipped.
+ * A source without the `table` has no rows. `fn` reads s->st. */
 typedef enum status merge_row_fn(struct merge *m, struct merge_source *s, void *ctx);
 enum status merge_rows(struct merge *m, const char *table, const char *select, bool by_page,
                        merge_row_fn *fn, void *ctx) MUST_USE;

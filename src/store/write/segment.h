@@ -2,8 +2,8 @@
  *
  * FTS5 looks up every word in a table that is larger than the caches, one word after the other.
  * Here the words of a batch are gathered first, and then written in their order, in the format of
- * FTS5's own tables: whoever reads the index, merges its segments or takes pages out of it
- * needs nothing but FTS5. docs/adr/0020 says what that saves.
+ * FTS5's own tables: reading the index, merging its segments and taking pages out of it need
+ * nothing but FTS5. docs/adr/0020 says how much time that saves.
  *
  * The connection may not use the full-text table itself: FTS5 would not notice that its tables
  * have changed.
@@ -19,16 +19,17 @@
 
 struct segment;
 
-/* For the table page_text of a connection that may write to the tables of FTS5. */
+/* For the table page_text of a connection that is allowed to write to the tables of FTS5. */
 enum status segment_new(sqlite3 *db, struct segment **ret) MUST_USE;
 void segment_free(struct segment *s); /* may be NULL */
 
-/* The words of one page after the other, by rising row numbers, and of its columns in their
- * order. A word that is `beside` the one before stands at the same place. */
+/* Adds the words of one page after the other, in ascending order of row numbers, and column by
+ * column. A word that is `beside` the previous one has the same position. */
 void segment_page(struct segment *s, int64_t row);
 void segment_word(struct segment *s, unsigned column, struct str word, bool beside);
 
-/* Writes what was gathered, inside the caller's transaction, and forgets it. *ret_merge: how many
- * leaves FTS5 should merge to keep the number of segments small. ST_CORRUPT: the index is damaged. */
+/* Writes the gathered words inside the caller's transaction, and clears them. *ret_merge: how many
+ * leaves FTS5 should merge to keep the number of segments small. ST_CORRUPT: the index is
+ * damaged. */
 enum status segment_write(struct segment *s, int64_t *ret_merge) MUST_USE;
 void segment_clear(struct segment *s);

@@ -1,8 +1,8 @@
-/* tree.h - a crawl directory from what `brood export --as xml` wrote.
+/* tree.h - makes a crawl directory from the output of `brood export --as xml`.
  *
- * Agents with their families, the pages that were found, and the paths. There are no texts
- * and no archive: the XML has none. A page that only a path or a birth names was hidden or
- * a duplicate, and is hidden here. Exported again it is the same XML, byte for byte.
+ * It has the agents with their families, the pages that were found, and the paths, but no texts and
+ * no archive, because the XML has none. A page that only a path or a birth names was hidden or a
+ * duplicate, and is hidden here. Exporting the directory gives the same XML, byte for byte.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ struct tree_counts {
     uint64_t agents, visits, hosts;
 };
 
-/* Makes the crawl in `dir`, which must not exist or be empty. ST_INVALID: the XML is not
- * that of an export; the sentence says what is wrong. */
+/* Makes the crawl in `dir`, which must not exist or be empty. ST_INVALID if the XML is not that of
+ * an export; the sentence says what is wrong. */
 enum status tree_write(struct str xml, const char *dir, const char *software,
                        struct tree_counts *ret) MUST_USE;

@@ -1,13 +1,13 @@
-/* warc_write.h - WARC/1.1 files: one gzip member a record, rotated by size.
+/* warc_write.h - writes WARC/1.1 files: one gzip member for each record, rotated by size.
  *
  * In: records (header fields and a block in pieces). Out: files
  * brood-TIMESTAMP-SERIAL.warc.gz in DIR/warc (".open" behind it while it is
  * written, see warc_file.h), each starting with a warcinfo.
  *
  * Bytes are collected and written in large pieces; warc_flush() writes all of
- * them. A record's place is known as soon as it was added. A file begins with
- * the first record that needs it, so an empty crawl has no empty archive; its
- * time stamp is that record's, so equal events make equal archives.
+ * them. A record's place is known as soon as it is added. A file begins with the first record that
+ * needs it, so an empty crawl has no empty archive; its time stamp is that record's, so equal
+ * events make equal archives.
  */
 #pragma once
 
@@ -38,14 +38,14 @@ enum status warc_writer_new(const char *dir, const struct warc_options *options,
                             struct warc_writer **ret) MUST_USE;
 void warc_writer_free(struct warc_writer *w); /* what was not flushed is lost */
 
-/* Goes on with file number `file`, which is cut to `length`. A file that is
- * shorter or gone is left alone and a new one begins. ST_CORRUPT and ST_INVALID:
- * it is no file of an archive (warc_file.h). */
+/* Goes on with file number `file`, which is cut to `length`. If it is shorter or missing, it is
+ * left alone and a new one begins. ST_CORRUPT or ST_INVALID if it is not a file of an archive
+ * (warc_file.h). */
 enum status warc_writer_resume(struct warc_writer *w, uint32_t file, const char *name,
                                uint64_t length) MUST_USE;
 uint64_t warc_cut(const struct warc_writer *w); /* bytes that it cut off */
 
-/* Has the file being written still a name? */
+/* Does the file being written still exist under its name? */
 bool warc_is_there(const struct warc_writer *w);
 
 /* One record. `fields` are header lines, each ended by CRLF, without version,
@@ -58,7 +58,7 @@ struct warc_new {
     const struct str *block; /* pieces */
     size_t nblock;
     bool plain;                  /* stored in its member, not deflated */
-    const struct packed *packed; /* in place of the block: it is deflated already (store/pack.h) */
+    const struct packed *packed; /* replaces the block if it is deflated already (store/pack.h) */
 };
 
 enum status warc_add(struct warc_writer *w, const struct warc_new *r,
@@ -68,17 +68,17 @@ enum status warc_add(struct warc_writer *w, const struct warc_new *r,
  * page stay together. */
 bool warc_is_full(const struct warc_writer *w);
 
-/* Syncs the file and gives it its own name; the next record begins another. */
+/* Syncs the file and gives it its final name; the next record begins another. */
 enum status warc_end(struct warc_writer *w) MUST_USE;
 
-/* Writes what is collected. ST_IO keeps everything that was not written, so
- * that the call can be made again. */
+/* Writes what is collected. On ST_IO everything that was not written is kept, so that the call can
+ * be repeated. */
 enum status warc_flush(struct warc_writer *w) MUST_USE;
 
-/* Syncs all of it, and the names of its files, to the disk. After a failure it must
- * not be tried again: the next sync would succeed although the bytes are lost. */
+/* Syncs the files and their names to the disk. After a failure it must not be repeated: the next
+ * sync would succeed although the bytes are lost. */
 enum status warc_sync(struct warc_writer *w) MUST_USE;
 
-/* The file being written: number (0 before the first), name, length with what
- * is not flushed yet. */
+/* Returns the number of the file being written (0 before the first), its name, and its length with
+ * the bytes that are not flushed yet. */
 uint32_t warc_file(const struct warc_writer *w, const char **ret_name, uint64_t *ret_length);

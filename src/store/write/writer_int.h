@@ -59,12 +59,12 @@ enum stmt {
     STMT_COUNT
 };
 
-/* What changes too often to be written with every event. */
+/* Figures of an agent, which change too often to be written with every event. */
 struct agent_figures {
     double energy;
     uint32_t generation;
     uint32_t pages;
-    bool dirty; /* in writer.changed */
+    bool dirty; /* its number is in writer.changed */
 };
 
 struct writer {
@@ -81,15 +81,15 @@ struct writer {
     uint64_t drops[DROP_COUNT]; /* counted so far */
     bool drops_dirty[DROP_COUNT];
     uint32_t next_drop;           /* slot of drop_row, from 0 */
-    uint32_t outcomes, resources; /* numbers given */
+    uint32_t outcomes, resources; /* numbers given so far */
     uint32_t verdicts;            /* of judged_row */
-    uint64_t pages;               /* of the last committed checkpoint */
-    uint64_t checkpoint_pages;    /* of the one in this transaction */
-    bool open;                    /* a transaction is */
-    uint64_t weight;              /* bytes this transaction has brought */
-    uint64_t asked;               /* weight when room was last asked for */
+    uint64_t pages;               /* at the last committed checkpoint */
+    uint64_t checkpoint_pages;    /* at the checkpoint in this transaction */
+    bool open;                    /* a transaction is open */
+    uint64_t weight;              /* bytes that this transaction has written */
+    uint64_t asked;               /* `weight` when free disk space was last checked */
     int wal_pages;                /* frames in the WAL */
-    dev_t device;                 /* of crawl.db, and its inode: to see it vanish */
+    dev_t device;                 /* of crawl.db, and its inode: to notice that it was removed */
     ino_t inode;
     struct tally tally; /* rows, for readers */
     struct map hosts;   /* of pages, by the hash of their names */
@@ -169,15 +169,15 @@ enum status row_fate(struct writer *w, uint32_t url, enum url_state state, enum 
                      uint32_t page) MUST_USE;
 /* The visit of a URL failed; a URL that has a page keeps it. */
 enum status row_fate_later(struct writer *w, uint32_t url, enum drop why) MUST_USE;
-/* Counts a drop; writes the row of one that has no other. */
+/* row_count_drop() counts a drop; row_drop() writes the row of a drop that has no other row. */
 void row_count_drop(struct writer *w, enum drop why);
 enum status row_requisite(struct writer *w, uint32_t url) MUST_USE;
 enum status row_drop(struct writer *w, struct str url, uint32_t id, enum drop why,
                      int64_t at) MUST_USE;
-/* Names the WARC file being written, with its length so far. */
+/* Writes the row of the WARC file being written, with its length so far. */
 enum status row_warc(struct writer *w) MUST_USE;
 struct agent_figures *row_agent(struct writer *w, uint32_t id);
-/* The same, to be changed: written with the next commit. */
+/* The same figures to be changed; they are written with the next commit. */
 struct agent_figures *row_agent_change(struct writer *w, uint32_t id);
 
 /* ---- one function for each kind of event ---- */
