@@ -1,4 +1,4 @@
-/* graph_measure.h - what a link structure is like.
+/* graph_measure.h - measures a link structure.
  *
  * Works on any graph in rows: the links of page i are to[off[i] .. off[i+1]).
  * Sampled measures draw from a generator with a fixed seed, so the same graph
@@ -14,23 +14,22 @@ struct graph_rows {
     const uint32_t *to;
 };
 
-/* The exponent of p(k) ~ k^-a by maximum likelihood above the cut-off that
- * makes data and law agree best (Kolmogorov-Smirnov), after Clauset, Shalizi
- * and Newman 2009. The cut-off goes to *ret_cutoff (may be NULL). NAN and 0 with
- * fewer than 50 values. */
+/* Returns the exponent a of p(k) ~ k^-a by maximum likelihood, above the cut-off at which data and
+ * law agree best (Kolmogorov-Smirnov), after Clauset, Shalizi and Newman 2009. The cut-off goes to
+ * *ret_cutoff (may be NULL). With fewer than 50 values the exponent is NAN and the cut-off 0. */
 double graph_exponent(const uint32_t *degrees, uint32_t count, uint32_t *ret_cutoff);
 
-/* Degrees into an array of `pages` entries. */
+/* Writes the degrees into an array of `pages` entries. */
 void graph_out_degrees(const struct graph_rows *g, uint32_t *ret);
 void graph_in_degrees(const struct graph_rows *g, uint32_t *ret);
 
-/* Mean local clustering coefficient (Watts and Strogatz 1998) over pages with
- * two neighbours or more, links taken as undirected. Up to 4000 pages and 300
- * pairs of neighbours of each are looked at. */
+/* Returns the mean local clustering coefficient (Watts and Strogatz 1998) over pages with two
+ * neighbours or more; links are taken as undirected. At most 4000 pages are sampled, and 300 pairs
+ * of neighbours of each. */
 double graph_clustering(const struct graph_rows *g);
 
-/* Mean number of links on the shortest way between pages that have one, from
- * up to 40 starting points; NAN where there is none. */
+/* Returns the mean length of the shortest paths, in links, from up to 40 starting points to the
+ * pages that can be reached; NAN if none can. */
 double graph_distance(const struct graph_rows *g);
 
 /* The labels of pages in rows: those of page i are label[off[i] .. off[i+1]). */
@@ -39,6 +38,6 @@ struct graph_labels {
     const uint32_t *label;
 };
 
-/* Of the links of pages with a label, the share that leads to a page with one of
- * the same. NAN without such links. */
+/* Returns the share of the links of labelled pages that lead to a page with one of the same labels.
+ * NAN if there are no such links. */
 double graph_label_locality(const struct graph_rows *g, const struct graph_labels *labels);

@@ -1,9 +1,9 @@
-/* info.h - `brood world info`: what a world is like, measured.
+/* info.h - `brood world info`: measures the properties of a world.
  *
  * Degrees, clustering, distance and locality are measured on the links between
- * the pages of the world as they were last (graph_measure.h says how); `links`
- * counts all links, dead ones too. A page counts for each of its labels. Figures
- * that cannot be had are NAN (JSON: null).
+ * the last versions of the world's pages (graph_measure.h says how); `links` counts all links, dead
+ * ones too. A page counts for each of its labels. Figures that cannot be computed are NAN (JSON:
+ * null).
  */
 #pragma once
 
@@ -21,16 +21,16 @@ struct info_topic {
     uint32_t nseeds;
 };
 
-/* How a world moves; all 0 where it stands still. */
+/* How a world changes over time; all 0 if it does not. */
 struct info_time {
     bool moves;
     int64_t begin, end;    /* the window, us since 1970 */
     uint32_t versions;     /* of all pages */
-    uint32_t modified;     /* of these, not the first of their page */
+    uint32_t modified;     /* versions that are not the first of their page */
     uint32_t changes;      /* of these, other than the one before, version-control
                               stamps ("$Id: … $") aside */
     uint32_t born, gone;   /* pages that appear and disappear inside the window */
-    double page_days;      /* days that pages were there, all together */
+    double page_days;      /* days for which pages existed, summed over all pages */
     double changes_a_day;  /* of a page: changes / page_days */
     double never_changing; /* share of pages without a change */
 };
@@ -41,12 +41,12 @@ struct world_info {
     uint32_t pages, hosts;
     uint64_t links;
     double out_exponent, in_exponent, clustering, mean_distance, locality;
-    uint32_t out_cutoff, in_cutoff; /* degrees from which on the exponents hold */
+    uint32_t out_cutoff, in_cutoff; /* the smallest degrees for which the exponents hold */
     uint32_t out_degrees[INFO_DEGREES], in_degrees[INFO_DEGREES]; /* pages by degree */
     struct info_topic *topics;                                    /* in the world's order */
     uint32_t ntopics;
     struct info_time time;
-    struct str digest; /* world_digest.h; set by who wants it told, and lent by them */
+    struct str digest; /* world_digest.h; set, and lent, by a caller that wants it printed */
 };
 
 /* Strings are lent by the world. Free with world_info_clear(). */

@@ -1,8 +1,8 @@
 /* world_digest.h - what a world holds, as a few numbers.
  *
- * Two worlds that were made or imported alike have the same digest; a directory that was filled
- * again is another world, whatever its name. Plans name the digests of their worlds, so that
- * whoever repeats an experiment can see whether it is the same one.
+ * Two worlds that were made or imported in the same way have the same digest; if a directory is
+ * filled with something else, its digest changes although its name does not. Plans name the digests
+ * of their worlds, so that anybody who repeats an experiment can see whether its world is the same.
  */
 #pragma once
 
@@ -13,5 +13,5 @@ struct world_digest {
     bool moves;      /* its pages change over time */
 };
 
-/* Free `text` in any case. */
+/* Computes the digest of a world. Free `text` in any case. */
 enum status world_digest_take(const char *dir, struct world_digest *ret) MUST_USE;

@@ -13,10 +13,9 @@
  *   history  events.tsv and its blobs: a site that changes as it really did
  *
  * The world is written beside `dir` (under the name dir.part) and moved there
- * when it is complete: whatever happens, nothing half-made stands at `dir`.
- * Faults of the input are counted and named; without `keep_going` one of them is
- * enough that nothing is made. No clock and no date of a file goes in: the same
- * input gives the same world.
+ * when it is complete, so `dir` never holds an incomplete world. Faults of the input are counted
+ * and reported; without `keep_going` a single fault means that no world is made. The clock and the
+ * dates of files have no influence: the same input gives the same world.
  *
  * Worlds that move hold a page row for every version, in order of time:
  * fetched_at is when it appeared, version_of the first one's number; a page
@@ -39,21 +38,21 @@ struct import_config {
     const char *root;       /* dir: folder inside the source; tsv: where files are; or NULL */
     const char *index;      /* file that answers for its folder, or NULL */
     const char *blobs;      /* history: folder or archive; NULL: beside events.tsv */
-    int64_t since, until;   /* what moves: us since 1970, or IMPORT_NO_TIME */
+    int64_t since, until;   /* the window of a world that moves: us since 1970, or IMPORT_NO_TIME */
     bool versions;          /* warc: every capture counts */
-    bool keep_going;        /* make a world of what has no fault */
-    bool drop_dead_links;   /* noted in crawl('drop_dead_links'): readers pass them over */
+    bool keep_going;        /* leave out faulty parts and make the world of the rest */
+    bool drop_dead_links;   /* noted in crawl('drop_dead_links'): readers skip dead links */
     const char *software;   /* for the archive's warcinfo: "brood/0.1.0" */
 };
 
 /* What can be wrong with one part of the input. */
 enum import_fault {
-    IMPORT_MISSING,   /* a file, blob or page that is named and not there */
+    IMPORT_MISSING,   /* a file, blob or page that is named but missing */
     IMPORT_DUPLICATE, /* another page has this URL */
     IMPORT_BROKEN,    /* no document: empty, or binary */
-    IMPORT_CUT,       /* an archive, a record or a coding that ends early */
-    IMPORT_LINE,      /* a line of a table that makes no sense */
-    IMPORT_URL,       /* a name or an address that gives no URL */
+    IMPORT_CUT,       /* an archive, record or content coding that ends early */
+    IMPORT_LINE,      /* a malformed line of a table */
+    IMPORT_URL,       /* a name or address that cannot be made a URL */
     IMPORT_LARGE,     /* larger than a page may be */
     IMPORT_FAULTS
 };
@@ -71,7 +70,7 @@ struct import_report {
     uint64_t pages;     /* URLs that are a page */
     uint64_t versions;  /* of pages: first and later ones */
     uint64_t changes;   /* of these that came later */
-    uint64_t deleted;   /* pages that went */
+    uint64_t deleted;   /* pages that disappeared */
     uint64_t redirects; /* other answers */
     uint64_t failures;
     uint64_t resources; /* robots.txt, sitemaps */
@@ -80,22 +79,23 @@ struct import_report {
     uint64_t labelled;  /* pages with a label */
     uint64_t labels;    /* distinct ones */
     uint64_t left_out;  /* files and records that are no documents: pictures, styles */
-    uint64_t repeated;  /* captures that say what an earlier one said */
+    uint64_t repeated;  /* captures with the same content as an earlier one */
     uint64_t agents;    /* xml: with their paths, … */
     uint64_t visits;    /* … which are so long */
     struct import_faults faults[IMPORT_FAULTS];
-    bool made; /* the world is there */
+    bool made; /* the world was made */
 };
 
 uint64_t import_fault_count(const struct import_report *r); /* of all kinds */
 void import_report_clear(struct import_report *r);
 void import_report_json(const struct import_report *r, struct json *j);
 
-/* Called now and then; total 0: unknown. False stops: ST_STOPPED, nothing is left. */
+/* Called now and then; `total` is 0 if it is unknown. Returns false to stop: the caller gets
+ * ST_STOPPED, and nothing is left behind. */
 typedef bool import_progress_fn(void *ctx, const char *what, uint64_t done, uint64_t total);
 
-/* Makes `dir`, which must not exist or be empty, from `sources`. ST_INVALID:
- * faults, and no keep_going. *ret is filled in any case: clear it. */
+/* Makes `dir`, which must not exist or be empty, from `sources`. ST_INVALID if there are faults and
+ * `keep_going` is not set. *ret is filled in any case, and must be cleared. */
 enum status world_import(const char *const *sources, size_t nsources, const char *dir,
                          const struct import_config *config, import_progress_fn *progress,
                          void *ctx, struct import_report *ret) MUST_USE;

@@ -1,8 +1,8 @@
 /* tables.h - the tables that an import reads: labels, manifests, events.
  *
  * Lines of fields separated by tabs. Line ends may be CR LF, a byte order mark
- * may come first, empty lines are passed over, and a first line that begins
- * with '#' is a heading. Pure: what they name is looked for elsewhere.
+ * may come first, empty lines are skipped, and a first line that begins with '#' is a heading.
+ * Pure: the files that the tables name are opened elsewhere.
  *
  *   labels     wp/a/Aardvark.htm TAB Science.Biology,Africa
  *   manifest   a/1.html TAB http://x.example/one TAB Science   (labels may be missing)
@@ -14,7 +14,7 @@
 
 struct tsv {
     struct str rest; /* lines to come */
-    uint32_t line;   /* number of the line last given, from 1 */
+    uint32_t line;   /* number of the last line returned, from 1 */
 };
 
 struct tsv table_of(struct str text);
@@ -37,11 +37,11 @@ struct event_row {
     struct str path;
 };
 
-/* A line read into its row: NULL, or a sentence that says what is wrong. The
- * strings are the line's. */
+/* Reads a line into its row. Returns NULL, or a sentence that says what is wrong. The strings of
+ * the row point into the line. */
 const char *label_row(struct str line, struct label_row *ret);
 const char *manifest_row(struct str line, struct manifest_row *ret);
 const char *event_row(struct str line, struct event_row *ret);
 
-/* The next label of a list, trimmed, empty ones left out. */
+/* Gets the next label of a list, trimmed; skips empty ones. Returns false at the end. */
 bool label_next(struct str *list, struct str *ret);

@@ -1,8 +1,8 @@
 /* warc_int.h - what warc.c and warc_time.c share.
  *
- * warc.c reads records and says what an answer is. Without versions it takes them as
- * they lie in the files; with versions warc_time.c first lists all captures, and then
- * hands them over in order of time, so that a page may change, go and come back.
+ * warc.c reads records and finds out what each answer is. Without versions it takes them in the
+ * order of the files; with versions warc_time.c first lists all captures, and then passes them on
+ * in order of time, so that a page may change, disappear and come back.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ struct payload_place {
     uint64_t offset;
 };
 
-#define GONE 0u /* of captures.stands: there was a page, and it went */
+#define GONE 0u /* in captures.stands: there was a page, and it disappeared */
 
 struct captures {
     struct importer *im;
@@ -37,12 +37,13 @@ typedef enum status record_fn(struct captures *c, const struct warc_record *rec)
 
 /* Calls fn for every record of every file; damage is noted. */
 enum status captures_read(struct captures *c, record_fn *fn) MUST_USE;
-/* Is it an answer of an address? Then its URL, normalised; valid until the next one. */
+/* Is the record the answer of a URL? If so, *ret_url is the normalised URL, valid until the next
+ * record. */
 bool captures_wants(struct captures *c, const struct warc_record *rec, struct str *ret_url);
-/* So that a revisit of the same payload finds it. */
+/* Remembers the record, so that a revisit of the same payload finds it. */
 void captures_remember(struct captures *c, const struct warc_record *rec);
-/* What the record says becomes part of the world, at that moment. */
+/* Adds the record's answer to the world, at that time. */
 enum status captures_add(struct captures *c, const struct warc_record *rec, int64_t at) MUST_USE;
 
-/* warc_time.c: all captures in order of time, and the window they make. */
+/* warc_time.c: adds all captures in order of time, and sets the world's window. */
 enum status captures_in_time(struct captures *c) MUST_USE;

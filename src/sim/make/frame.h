@@ -1,12 +1,12 @@
-/* frame.h - what stands around the text of a generated page.
+/* frame.h - menus, notices and footers around the text of a generated page.
  *
- * Real sites put a menu, a notice about cookies, a list of what others read and a footer around
- * each of their pages. Here too: what a host puts there is drawn from the number of the host, so
- * that it is the same on all of its pages, and hosts differ. A third of them say by their elements
- * what is what (nav, aside, footer, main), a third by the names of classes, and a third not at all.
+ * Real sites put a menu, a notice about cookies, a list of popular pages and a footer around each
+ * of their pages. So do generated hosts: the frame of a host is drawn from the number of the host,
+ * so that it is the same on all of its pages and differs between hosts. A third of them mark the
+ * parts with elements (nav, aside, footer, main), a third with class names, and a third not at all.
  *
- * The option `menus` is the share of hosts that have a frame. Its links are real ones: they stand
- * beside those of the graph.
+ * The option `menus` is the share of hosts that have a frame. Its links are real links, in addition
+ * to those of the graph.
  */
 #pragma once
 
@@ -18,13 +18,13 @@ bool frame_is_there(const struct site *s, uint32_t host);
 void frame_menu(const struct site *s, uint32_t host, struct buf *out);
 void frame_notice(const struct site *s, uint32_t host, struct buf *out);
 
-/* The elements around what the page is about. */
+/* The elements around the main text of a page. */
 struct frame_main {
     const char *open, *text_end, *close;
 };
 
 struct frame_main frame_main(const struct site *s, uint32_t host);
 
-/* Pages that others read, of this host and elsewhere. */
+/* Appends a list of popular pages, of this host and of others. */
 void frame_aside(const struct site *s, uint32_t host, struct buf *out);
 void frame_footer(const struct site *s, uint32_t host, struct buf *out);

@@ -3,12 +3,11 @@
  * Pages belong to hosts (skewed sizes) and to topics or to none; hosts lean to
  * a topic. Out-degrees follow a power law with a mean, in-degrees another; the
  * web is clustered, and a share of the links of a page with a topic stays
- * inside it. Every parameter is what `world info` measures again
- * (graph_measure.h): clustering is the coefficient itself, found by trying.
+ * inside it. `world info` measures every parameter again (graph_measure.h). The parameter for
+ * clustering is the coefficient itself, which is approached by trial.
  *
  * Pages are numbered from 0, host by host; a host's first page is its front
- * page. Every page is linked from somewhere. The same numbers give the same
- * graph.
+ * page. Every page has at least one link to it. The same configuration gives the same graph.
  */
 #pragma once
 
@@ -22,10 +21,10 @@
 struct graph_config {
     uint32_t pages, hosts, topics;
     uint64_t rng;
-    double topic_share;   /* of the pages have a topic, (0,1]; evenly but not equally */
+    double topic_share;   /* share of the pages with a topic, (0,1]; topics differ in size */
     double host_exponent; /* host number n has pages as n^-host_exponent; 0: as (n + H/20)^-0.8 */
-    double host_lean;     /* of a topic's pages lie on hosts that lean to it */
-    double out_mean;      /* links a page */
+    double host_lean;     /* share of a topic's pages that are on hosts that lean to it */
+    double out_mean;      /* mean number of links of a page */
     double out_exponent;  /* P(k) ~ k^-out_exponent, > 1 */
     double in_exponent;   /* P(k) ~ k^-in_exponent, > 1 */
     double clustering;    /* mean local coefficient, links taken as undirected; -1: 0.1 */
@@ -43,9 +42,9 @@ struct graph {
     uint32_t *host_topic; /* host -> the topic it leans to, or GRAPH_NONE */
     uint64_t *off;        /* page -> first link; pages + 1 entries */
     uint32_t *to;         /* targets, distinct within a page, never itself */
-    double clustering;    /* that came out: near the one asked for, where it can be had */
+    double clustering;    /* as measured: near the one asked for, if that can be reached */
 };
 
-/* ST_USAGE with a sentence where a parameter is out of range. */
+/* ST_USAGE, with a sentence, if a parameter is out of range. */
 enum status graph_make(const struct graph_config *config, struct graph **ret) MUST_USE;
 void graph_free(struct graph *g);

@@ -10,11 +10,10 @@
  *     c.graph.pages = 20000; c.graph.hosts = 200; c.graph.rng = 1;
  *     st = world_make("W", &c, NULL, NULL);
  *
- * What a world of kind `topical` has: hosts NAME.example with a front page and
- * robots.txt each, sitemaps and feeds on some, pages of readable English about
- * one topic or none, links inside the text and in lists whose words usually
- * say where they lead, dead links, redirects, exact and near duplicates. A page
- * with a topic has it as its label; crawl('world') holds the parameters and
+ * A world of kind `topical` has hosts NAME.example, each with a front page and robots.txt, some
+ * with sitemaps and feeds; pages of readable English about one topic or none; links inside the text
+ * and in lists, whose words usually say where they lead; dead links, redirects, exact and near
+ * duplicates. A page with a topic has it as its label; crawl('world') holds the parameters and
  * crawl('topics') the topics' words, both as JSON. Kind `news`: news.h.
  */
 #pragma once
@@ -24,11 +23,11 @@
 
 enum make_kind { MAKE_TOPICAL, MAKE_NEWS };
 
-/* What a world of kind `news` is like (news.h). */
+/* The parameters of a world of kind `news` (news.h). */
 struct news_config {
-    double days;       /* of the story */
-    double articles;   /* a day and host, on average; hosts differ much */
-    double backlog;    /* days of articles that are there when it begins */
+    double days;       /* length of the window */
+    double articles;   /* for each day and host, on average; hosts differ much */
+    double backlog;    /* days of articles that exist when the window begins */
     uint32_t sections; /* of a host */
     uint32_t front;    /* newest articles that front and section pages list */
     double changes;    /* of an article in its life, on average */
@@ -37,9 +36,9 @@ struct news_config {
     double weblogs;    /* share of hosts that are weblogs */
 };
 
-/* What came out. */
+/* Properties of the world that was made. */
 struct make_result {
-    double clustering; /* near the one asked for, where it can be had */
+    double clustering; /* near the one asked for, if that can be reached */
     uint32_t articles; /* news */
     uint32_t versions; /* news: of all pages */
 };
@@ -49,7 +48,7 @@ struct make_config {
     struct graph_config graph; /* pages, hosts, topics, rng, degrees, locality … */
     double words;              /* mean words of a page, 20..5000 */
     double purity;             /* mean share of a page's sentences that are on its topic */
-    double dead;               /* share of links that lead to nothing (404) */
+    double dead;               /* share of links whose target is missing (404) */
     double redirects;          /* share of links that lead through a redirect */
     double hints;              /* share of anchors that say where they lead */
     double titled_urls;        /* share of pages whose URLs have words of their titles */
@@ -57,7 +56,7 @@ struct make_config {
     double sitemaps, feeds;    /* shares of hosts that have one */
     double robots;             /* share of hosts whose robots.txt forbids a folder */
     double crawl_delay;        /* seconds in every robots.txt; 0: none */
-    int64_t date;              /* the day of the crawl, us since 1970; newest page */
+    int64_t date;              /* the day of the crawl and of the newest page, us since 1970 */
     const char *software;      /* for the archive's warcinfo: "brood/0.1.0" */
     struct news_config news;
     struct make_result *result; /* filled where it is not NULL */
@@ -66,14 +65,14 @@ struct make_config {
 /* The options of `brood world make`; they fill a struct make_config. */
 extern const struct option make_option_table[];
 
-/* Does an option of the table mean anything to worlds of this kind? */
+/* Does this option of the table apply to worlds of this kind? */
 bool make_uses(int kind, const struct option *o);
 
-/* Every field at its default. */
+/* Sets every field to its default. */
 void make_config_init(struct make_config *c);
 
-/* Called now and then with the pages written so far. False stops the making
- * (ST_STOPPED; nothing is left). */
+/* Called now and then with the number of pages written so far. Returns false to stop: the caller
+ * gets ST_STOPPED, and nothing is left behind. */
 typedef bool make_progress_fn(void *ctx, uint32_t done, uint32_t total);
 
 /* Makes `dir`, which must not exist or be empty. `progress` may be NULL. */

@@ -1,7 +1,7 @@
 /* site.h - names, addresses, dates and documents of a generated web.
  *
- * Pure functions of the page's number: nothing is kept but the host names, so
- * that a page can name the title and URL of any page it links to.
+ * Pure functions of the page's number: only the host names are kept. So a page can name the title
+ * and the URL of any page that it links to.
  */
 #pragma once
 
@@ -17,12 +17,13 @@ struct site {
     char **host_names; /* "reefs-and-tides.example" */
 };
 
-/* What a generator is forked for: streams of different use never meet. */
+/* The purposes for which generators are forked, so that the streams of different uses are
+ * independent. */
 enum site_stream {
     STREAM_TITLE,
     STREAM_TEXT,
     STREAM_LINKS,
-    STREAM_TRAITS, /* and a dozen behind it */
+    STREAM_TRAITS, /* and the dozen numbers after it */
     STREAM_HOST,
     STREAM_FRAME = 64,
 };
@@ -43,16 +44,16 @@ bool site_copy_is_exact(const struct site *s, uint32_t page);
 bool site_has_sitemap(const struct site *s, uint32_t host);
 bool site_has_feed(const struct site *s, uint32_t host);
 
-/* "2026-01-03", and with the time behind it "2026-01-03T10:20:30Z". */
+/* Appends "2026-01-03", or with the time "2026-01-03T10:20:30Z". */
 void site_date_text(int64_t moment, bool with_time, struct buf *out);
 /* "Sun, 06 Nov 1994 08:49:37 GMT". */
 void site_http_date(int64_t moment, struct buf *out);
 
-/* Appends the whole document of a page. Every link of the graph stands in it once, besides dead
- * links and those of the host's frame (frame.h). No text holds a character that needs escaping. */
+/* Appends the whole document of a page. Every link of the graph occurs in it once, besides dead
+ * links and those of the host's frame (frame.h). No text has a character that needs escaping. */
 void site_page(const struct site *s, uint32_t page, struct buf *out);
 
-/* Bodies of what a host has besides pages. */
+/* These append the bodies of a host's other documents. */
 void site_robots(const struct site *s, uint32_t host, struct buf *out);
 void site_sitemap(const struct site *s, uint32_t host, struct buf *out);
 void site_feed(const struct site *s, uint32_t host, struct buf *out); /* RSS or Atom */

@@ -1,9 +1,8 @@
 /* http.h - one HTTP/1.x request, parsed without copying.
  *
- * Pure: bytes in, struct out; everything points into the input. What a client
- * sends is hostile: whatever could be read in two ways is refused (RFC 9112:
- * two Host fields, folded lines, space before a colon, lengths that disagree,
- * any transfer coding).
+ * Pure: bytes in, struct out; all strings point into the input. Clients may be hostile: anything
+ * that could be read in two ways is refused (RFC 9112: two Host fields, folded lines, space before
+ * a colon, lengths that disagree, any transfer coding).
  */
 #pragma once
 
@@ -31,7 +30,7 @@ struct http_request {
  * which the connection cannot be used. */
 int http_parse(struct str in, struct http_request *ret, size_t *ret_used);
 
-/* Does one of the listed entity tags ("*" too) match this one? Weak comparison. */
+/* Does one of the listed entity tags match this one, by weak comparison? "*" matches any. */
 bool http_tag_matches(struct str list, struct str tag);
 
 /* "Not Found" for 404; never NULL. */

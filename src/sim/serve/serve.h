@@ -1,9 +1,9 @@
 /* serve.h - `brood world serve`: a world over real HTTP and HTTPS.
  *
- * HTTP/1.1 with keep-alive and pipelining on every address of 127.0.0.0/8 and
- * no other; a host name is a virtual host. GET and HEAD, conditional requests,
- * gzip where the client takes it. What the world does not have is a 404.
- * Clients find the hosts by `--resolve '*:80:127.0.0.0/8:PORT'`.
+ * It speaks HTTP/1.1 with keep-alive and pipelining, only on addresses of 127.0.0.0/8; each host
+ * name is a virtual host. It answers GET and HEAD, conditional requests, and with gzip if the
+ * client accepts it. A URL that the world does not have is a 404. Clients find the hosts by
+ * `--resolve '*:80:127.0.0.0/8:PORT'`.
  *
  * HTTPS uses an authority made at the start; its certificate is written to
  * ca_file for clients to trust, its key never leaves the process.
@@ -35,20 +35,20 @@ struct serve_config {
     const char *ca_file;    /* where the authority's certificate goes; NULL: nowhere */
     const char *access_log; /* JSON lines; NULL: none, "-": standard output */
     int64_t latency;        /* us before every answer */
-    int64_t host_latency;   /* us more, from none to this much, fixed by host name */
+    int64_t host_latency;   /* us more: from 0 to this much, by host name */
     uint64_t speed;         /* bytes a second of one connection; 0: as fast as it goes */
     bool gzip;              /* compress text for clients that take it */
-    double time;            /* the world's time runs so many times as fast as ours, from its
+    double time;            /* the world's time runs this many times as fast as ours, from its
                                beginning; 0: a world that moves shows its last state */
     size_t cache;           /* bytes of answers kept ready */
-    int64_t idle;           /* us a connection may be silent before it is closed */
+    int64_t idle;           /* us that a connection may be silent before it is closed */
     const char *faults;     /* hosts that misbehave (sim/serve/faults.h); NULL: none */
 };
 
 /* Port 0, no HTTPS, no delays, 256 MiB of cache, 60 s idle. */
 extern const struct serve_config serve_defaults;
 
-/* Binds its ports and makes the authority. The world is lent. */
+/* Binds the ports and makes the authority. The world is lent. */
 enum status serve_new(struct world *w, const struct serve_config *config,
                       struct serve **ret) MUST_USE;
 void serve_free(struct serve *s);

@@ -1,4 +1,4 @@
-/* serve_int.h - between serve.c (ports, loop) and conn.c (a connection).
+/* serve_int.h - shared by serve.c (ports, loop) and conn.c (a connection).
  *
  * A connection is in one of these states; each has a function in conn.c:
  *
@@ -38,17 +38,17 @@ struct conn {
     size_t sent;               /* bytes of head and body gone out */
     uint64_t drain;            /* bytes of a request body still to come */
     int64_t due;               /* WAIT: when to go on */
-    int64_t active;            /* when something last moved */
-    int64_t heard;             /* when the kernel received the last of it; 0: not known */
+    int64_t active;            /* when bytes were last received or sent */
+    int64_t heard;             /* when the kernel received the last bytes of `in`; 0: not known */
     bool closing;              /* close after this answer */
-    bool resets;               /* and that with a reset */
+    bool resets;               /* with a reset */
     struct sockaddr_in peer, local;
 };
 
 struct serve {
     struct serve_config config;
     struct cache *cache;
-    struct timeline *timeline; /* NULL: every page stands as it was last */
+    struct timeline *timeline; /* NULL: every page is shown in its last version */
     int64_t began;             /* when the world's time began to run */
     struct faults *faults;     /* NULL: none */
     struct tls *tls;
@@ -65,8 +65,8 @@ struct serve {
     struct serve_counts counts;
 };
 
-/* Goes on with a connection as far as it gets without waiting. Returns false
- * where it is over: the caller frees it. */
+/* Goes on with a connection as far as possible without waiting. Returns false if it has ended: the
+ * caller frees it. */
 bool conn_advance(struct serve *s, struct conn *c);
 void conn_free(struct conn *c);
 /* Ends the connection with a TCP reset, and frees it. */

@@ -1,7 +1,7 @@
-/* timeline.h - what a world that moves answers at a moment.
+/* timeline.h - the answers of a world that moves, at any moment.
  *
- * Made once of a world's versions and ends; read-only afterwards. Of an address that
- * is no page (robots.txt, a redirect) the last answer counts at every moment.
+ * It is made once from a world's versions and ends, and is read-only afterwards. A URL that is not
+ * a page (robots.txt, a redirect) gives its last answer at every moment.
  */
 #pragma once
 
@@ -9,13 +9,14 @@
 
 struct timeline;
 
-/* NULL where the world stands still. The world is lent. */
+/* Returns NULL if the world does not move. The world is lent. */
 struct timeline *timeline_new(const struct world *w);
 void timeline_free(struct timeline *t);
 
-/* The version that stands at the moment, or WORLD_NONE: then *ret_status is what is
- * answered instead, 404 before the page appeared, 404 or 410 after it went. */
+/* Returns the version that exists at that moment, or WORLD_NONE: then *ret_status is the answer,
+ * 404 before the page appeared, 404 or 410 after it disappeared. */
 uint32_t timeline_at(const struct timeline *t, uint32_t entry, int64_t moment, int *ret_status);
 
-/* The world's moment after `passed` us at `speed` times the pace; its end at the latest. */
+/* Returns the world's moment after `passed` us at `speed` times the normal pace, at most the end of
+ * its window. */
 int64_t timeline_moment(const struct timeline *t, int64_t passed, double speed);

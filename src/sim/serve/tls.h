@@ -1,4 +1,4 @@
-/* tls.h - a test authority and a certificate for every host name.
+/* tls.h - a test certificate authority, and a certificate for every host name.
  *
  * The authority is made when the server starts and forgotten when it ends: its
  * key is never written. Certificates are made when a client names a host (SNI)
@@ -16,6 +16,6 @@ struct ssl_st;
 enum status tls_new(const char *ca_file, struct tls **ret) MUST_USE;
 void tls_free(struct tls *t);
 
-/* A server session on a connected non-blocking socket; SSL_free() it. NULL
- * where the library has no memory. */
+/* Returns a server session on a connected non-blocking socket, to be freed with SSL_free(). NULL if
+ * the library is out of memory. */
 struct ssl_st *tls_accept(struct tls *t, int fd);

@@ -1,15 +1,15 @@
-/* pack.h - documents read, and packed into a web: numbers, rows, blocks.
+/* pack.h - reads documents and packs them into a web: numbers, rows, blocks.
  *
- * A batch is some answers in a row; a worker fills it (record, decode, parse, profile,
- * as crawl/digest.c does it), the packer reads it and hands it back. Batches are the
- * only things that travel between the threads.
+ * A batch is a number of consecutive answers; a worker fills it (it reads the record, decodes,
+ * parses and profiles as crawl/digest.c does), the packer reads it and returns it. Batches are all
+ * that threads exchange.
  *
  *     web_pack_init()   entries of the world become URLs 1 ..
  *     web_pack_add()    one answer after another, in the order of the world
  *     web_pack_end()    numbers settled, versions sorted, idf, labels, hosts
  *
- * One thread: the caller's. While packing, the URL of entry i is i + 1; the end
- * moves those that turned out to be no pages behind the others.
+ * Packing runs on the caller's thread. While packing, the URL of entry i is i + 1; at the end,
+ * entries that turned out not to be pages are moved behind the others.
  */
 #pragma once
 
@@ -25,19 +25,19 @@ struct vocab;
 
 struct shingles; /* text/shingle.h */
 
-/* One archived answer and what was made of it; all but `main` lies in `memory`. */
+/* One archived answer and the results of parsing it; all but `main` are in `memory`. */
 struct web_document {
     uint32_t version;        /* of the world */
-    bool is_broken;          /* it cannot be read: what it was is unknown */
+    bool is_broken;          /* it cannot be read, so its kind is unknown */
     const struct page *page; /* NULL: no document */
     struct profile profile;
     unsigned robots;       /* of page and header */
     uint64_t hash;         /* of the decoded payload */
     uint64_t bare_hash;    /* of the same without version-control stamps */
     uint32_t bytes;        /* of the payload as sent */
-    struct shingles *main; /* its main text, where the world moves; free() it */
+    struct shingles *main; /* its main text, if the world moves; free() it */
     struct str location;   /* of a redirect: absolute, normalised; or empty */
-    struct str rules;      /* a file robots.txt, decoded; ptr NULL: it is none */
+    struct str rules;      /* the decoded robots.txt; ptr NULL: it is another document */
     struct arena memory;
 };
 
@@ -68,19 +68,19 @@ struct web_pack {
     struct web_rules *rules;
     size_t nrules, rules_cap;
     uint32_t broken;  /* answers that cannot be read */
-    uint32_t damaged; /* of these, such as have a place in the archive */
+    uint32_t damaged; /* broken answers that have a place in the archive */
 };
 
 void web_pack_init(struct web_pack *p, struct web *w, const struct world *world);
 void web_pack_clear(struct web_pack *p);
 void web_pack_add(struct web_pack *p, struct web_document *d);
-/* ST_INVALID: not one page. */
+/* Settles numbers, versions, idf, labels and hosts. ST_INVALID if there is no page. */
 enum status web_pack_end(struct web_pack *p) MUST_USE;
 
-/* end.c: which pages are like no other. A crawler looks for near duplicates of every page
- * that comes (frontier/dups.h); in a web that is known as a whole most pages are known
- * beforehand to have none, whatever the order of the crawl. ret[i]: no other page has
- * payloads[i], or a simhash within ALONE_DISTANCE bits of simhashes[i]. About half a
- * second for 100,000 pages. */
+/* end.c: finds the pages that resemble no other page. A crawler looks for near duplicates of every
+ * page that arrives (frontier/dups.h); in a web that is known as a whole, most pages are known in
+ * advance to have none, in whatever order they are crawled. ret[i]: no other page has payloads[i],
+ * or a simhash within ALONE_DISTANCE bits of simhashes[i]. Takes about half a second for 100,000
+ * pages. */
 #define ALONE_DISTANCE 3 /* as frontier/dups.h has it */
 void alone_find(const uint64_t *simhashes, const uint64_t *payloads, size_t count, bool *ret);

@@ -1,11 +1,11 @@
-/* web_int.h - how a web lies in memory: what the files of web/ share. No other file includes it.
+/* web_int.h - the memory layout of a web, shared by the files of web/. No other file includes it.
  *
  *   load.c       the phases; workers (record -> document, parsed, profiled), batches, time
  *     pack.c     the caller's thread: documents -> rows and blocks, in order
  *     end.c      once all is packed: numbers, versions in order, idf, labels
  *   web.c        asking
  *
- * A version is a row and a block; a block lies in a slab with its neighbours:
+ * A version is a row and a block; blocks are allocated from slabs:
  *
  *   targets    uint32_t      nlinks         URLs
  *   places     struct link_place  nlinks    or struct wide_place
@@ -14,15 +14,15 @@
  *   terms      struct term   nterms         on a multiple of 8
  *   stops      uint64_t      nsequence / 64 + 1
  *
- * What a visit reads comes first, so that it is one stretch of memory.
- * A link's window follows from its anchor and is not kept.
+ * The parts that a visit reads come first, so that it reads contiguous memory. A link's window
+ * follows from its anchor and is not kept.
  */
 #pragma once
 
 #include "base/map.h"
 #include "sim/web/web.h"
 
-/* Where a link stands; numbers of words. In pages of less than 64 Ki words ... */
+/* The position of a link, as numbers of words. In pages of less than 64 Ki words ... */
 struct link_place {
     uint16_t anchor_from, anchor_to;
     uint16_t node_from, node_to;
@@ -49,7 +49,7 @@ struct web_url {
     uint32_t first; /* of its versions; WEB_NONE: it has none */
 };
 
-/* What a URL answers that is no page. */
+/* The answer of a URL that is not a page. */
 struct web_other {
     int16_t status;
     uint32_t redirect_to; /* URL, or 0 */
@@ -57,10 +57,10 @@ struct web_other {
 
 struct web_host {
     uint64_t name;         /* as href */
-    uint64_t robots;       /* where the text begins; 0 bytes of it are a text too */
+    uint64_t robots;       /* where the text begins; a text may have 0 bytes */
     uint32_t robots_bytes; /* of it */
-    int robots_status;     /* 404 where there is none */
-    int64_t latency;       /* us: of what no latency was recorded of */
+    int robots_status;     /* 404 if there is none */
+    int64_t latency;       /* us; for answers without a recorded latency */
 };
 
 /* A state of one page. */
@@ -84,11 +84,11 @@ struct web_version {
     uint8_t robots;      /* and with those of the header */
     uint8_t stemmed;     /* profile.lang */
     bool cut, is_change, is_alone;
-    bool is_text;          /* its main text is another than that of the one before */
+    bool is_text;          /* its main text differs from that of the previous version */
     struct shingles *main; /* while the web is loaded; then NULL */
 };
 
-/* Blocks of memory that are never given back one by one. */
+/* Memory for blocks, which are never freed one by one. */
 struct slab;
 
 struct web {
@@ -114,16 +114,16 @@ struct web {
     struct str *labels, *label_words; /* in slabs */
     uint32_t *label_first;            /* by URL up to the last that has one */
     uint32_t *label_of;               /* labels */
-    uint32_t nlabels, nlabelled;      /* labels; URLs that label_first knows */
+    uint32_t nlabels, nlabelled;      /* labels; URLs in label_first */
     struct web_counts counts;
 };
 
-/* Zeroed memory from the slabs, aligned to 8. */
+/* Returns zeroed memory from the slabs, aligned to 8. */
 void *web_slab(struct web *w, size_t size);
-/* A copy that ends in NUL. */
+/* Returns a copy that ends in NUL. */
 struct str web_slab_str(struct web *w, struct str s);
 
-/* The string at a place as in href. */
+/* Returns the string at a place that is packed as in href. */
 struct str web_string(const struct web *w, uint64_t place);
 
 /* ---- the parts of a block ---- */
@@ -140,7 +140,7 @@ static inline bool version_is_wide(const struct web_version *v)
     return v->nwords > PLACE_WORDS;
 }
 
-/* Bytes of the places, and of all that comes before the terms. */
+/* The number of bytes of the places, and of all parts before the terms. */
 static inline size_t version_places(const struct web_version *v)
 {
     return v->nlinks * (version_is_wide(v) ? sizeof(struct wide_place) : sizeof(struct link_place));
