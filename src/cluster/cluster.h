@@ -1,9 +1,9 @@
 /* cluster.h - a node's place in a crawl on several machines, as its mind sees it.
  *
- * The keeper, a thread of its own, does all that waits for the bus: it renews the lease, keeps
- * the book (book.h), sends batches and reads the logs of the partitions that this node owns. The
- * mind hands it committed batches, takes incoming messages, and asks for the state of things; none
- * of these calls waits for the network.
+ * The keeper, a thread of its own, does everything that waits for the bus: it renews the lease,
+ * keeps the book (book.h), sends batches and reads the logs of the partitions that this node owns.
+ * The mind gives it committed batches, takes incoming messages, and asks for the state of the node;
+ * none of these calls waits for the network.
  *
  * For each partition, incoming messages have this order:
  *
@@ -15,8 +15,8 @@
  *     INCOMING_BATCH  a batch that came since
  *     INCOMING_CLOSE  another node is to have it: no more requests, then cluster_give()
  *
- * INCOMING_ROLLED comes for all of them when messages were lost on the bus: all that are behind
- * `position`. Messages that come after it have numbers that others had before.
+ * INCOMING_ROLLED comes for all partitions when messages were lost on the bus: all those after
+ * `position`. Later messages have numbers that lost messages had before.
  *
  * If this node owned the partition at its last checkpoint and nobody has owned it since, only
  * INCOMING_OPEN comes, and then the batches from where the node had stopped reading.
@@ -32,19 +32,19 @@ struct cluster;
 
 /* What a node had of a partition at its last checkpoint. */
 struct cluster_part {
-    uint64_t token;    /* of the book; 0: it was not ours */
+    uint64_t token;    /* of the partition in the book; 0: it was not ours */
     uint64_t position; /* the last message of its log that was taken */
 };
 
 struct cluster_config {
     uint64_t id;        /* of the directory */
     int64_t lease;      /* us */
-    int64_t rest;       /* us that the hosts of another's partition are left alone */
+    int64_t rest;       /* us for which the hosts of a partition that is taken over are left alone */
     uint64_t stored;    /* pages it has already */
-    uint64_t rollbacks; /* of the stream, when this node was last here */
-    size_t snapshot;    /* bytes that a log may grow without one; 0: any */
+    uint64_t rollbacks; /* of the stream, when this node last took part */
+    size_t snapshot;    /* bytes that a log may grow without a new snapshot; 0: any number */
     bool numbers;       /* it needs numbers for its agents from the beginning */
-    size_t nodes;       /* that are expected at the beginning: each leaves the others their share */
+    size_t nodes;       /* expected at the beginning: each leaves the others their share */
     line_answer_fn *answer; /* to questions; NULL: there is none */
     void *answer_ctx;
     struct cluster_part parts[PARTITIONS];
@@ -52,14 +52,14 @@ struct cluster_config {
 
 /* The state of the mind, for the keeper. */
 struct cluster_report {
-    uint64_t committed, relevant, urls; /* pages; of them; known */
+    uint64_t committed, relevant, urls; /* pages; relevant pages; known URLs */
     uint64_t lost;                      /* batches */
     bool wants;                         /* more pages could be fetched than are granted */
-    bool numbers;                       /* more of them are needed for agents … */
+    bool numbers;                       /* more numbers for agents are needed … */
     uint64_t lots;                      /* … than those of the lots that were taken so far */
     bool waits;                         /* agents wait until `safe` is known to others */
     bool wills;                         /* `safe` comes with wills */
-    bool idle; /* nothing is left to do, and nothing to hand over to the keeper */
+    bool idle; /* there is no work left, and nothing to give to the keeper */
     uint64_t positions[PARTITIONS];          /* of the last batch taken from each log … */
     uint64_t safe[PARTITIONS];               /* … and of the last that is committed */
     uint64_t agents, born, died, left, came; /* as struct lease has them */
@@ -70,11 +70,12 @@ struct cluster_report {
     char sums[LEASE_SUMS];
 };
 
-/* The agents of this node at a checkpoint (will.h), and how far it had read the logs then. */
+/* The agents of this node at a checkpoint (will.h), and how far it had read the logs at that
+ * time. */
 struct cluster_will {
-    uint64_t number;           /* the mind's: one more than that of the one before; not 0 */
-    uint64_t safe[PARTITIONS]; /* in place of that in cluster_report */
-    struct will_head head;     /* its figures alone */
+    uint64_t number;           /* counted by the mind, from 1 */
+    uint64_t safe[PARTITIONS]; /* replaces cluster_report.safe */
+    struct will_head head;     /* only its figures are set */
     size_t count;
     struct {
         struct buf items;
@@ -121,7 +122,7 @@ struct incoming {
     char bytes[]; /* SNAPSHOT: checked; LOG, BATCH: not yet */
 };
 
-/* Joins. The cluster owns the line from here on, also if this fails. */
+/* Joins the crawl. The cluster owns the line from here on, even if this fails. */
 enum status cluster_start(struct line *line, const struct cluster_config *config,
                           struct cluster **ret) MUST_USE;
 
@@ -129,43 +130,43 @@ enum status cluster_start(struct line *line, const struct cluster_config *config
  * leaves). `stored`: pages committed. Frees it. NULL is fine. */
 void cluster_stop(struct cluster *c, enum book_end end, uint64_t stored);
 
-/* When this node joined, was the partition still ours, as at our last checkpoint? */
+/* When this node joined, did it still own the partition, as at its last checkpoint? */
 bool cluster_holds(const struct cluster *c, uint32_t part);
 
-/* Is an agent ours that we had committed when we were last here, though we did not know then
- * whether we still owned the partition? */
+/* Is an agent in this message ours? True if we had committed the message before we left, even if we
+ * did not know at that time whether we still owned the partition. */
 bool cluster_covers(const struct cluster *c, uint32_t part, uint64_t position);
 
-/* What models of the other nodes last said (lease.sums), one string after the other as
- * cursor_str() reads them. Appended. */
+/* Appends the last reports of the other nodes' models (lease.sums), one string after the other, for
+ * cursor_str(). */
 void cluster_sums(struct cluster *c, struct buf *ret);
 
-/* The view alone, before there is anything to say. */
+/* Gets only the view, before there is anything to report. */
 void cluster_look(struct cluster *c, struct cluster_view *ret);
 void cluster_exchange(struct cluster *c, const struct cluster_report *say,
                       struct cluster_view *ret);
 
-/* A batch of this node that is committed; in the order of its numbers. The keeper sends all of them
- * together: it is woken by the next cluster_exchange(). The batch, and all behind it, wait until
- * the will of this number stands (0: they wait for none). */
+/* Queues a committed batch of this node, in the order of its numbers. The keeper sends all queued
+ * batches together after the next cluster_exchange() wakes it. The batch, and all after it, wait
+ * until the will of this number is confirmed (0: they wait for none). */
 void cluster_send(struct cluster *c, uint32_t part, uint64_t number, uint64_t will,
                   struct str bytes);
 
 /* Hands over a will that is committed, for the next cluster_exchange(). The cluster owns it from
- * here on. If it comes before the last will was written, the last one is left out. */
+ * here on. A will that is not written yet when the next one comes is left out. */
 void cluster_will(struct cluster *c, struct cluster_will *will);
 void cluster_will_free(struct cluster_will *will); /* NULL is fine */
 
-/* The will by which others have taken this node's agents while it was away; chunks 0: they have
- * not. Its chunks are checked, and lent. */
+/* Returns the will with which others have taken this node's agents while it was away; `chunks` is 0
+ * if they have not. */
 struct will_name cluster_legacy(const struct cluster *c);
 struct str cluster_legacy_chunk(const struct cluster *c, size_t index);
 
-/* The oldest incoming message; free() it. NULL: there is none. */
+/* Returns the oldest incoming message, to be freed with free(); NULL if there is none. */
 struct incoming *cluster_take(struct cluster *c);
 
-/* After INCOMING_CLOSE: no request to its hosts is under way, its outcomes are sent, and its
- * log is taken up to `position`, which is committed. */
+/* To be called after INCOMING_CLOSE, when no request to its hosts is under way, its outcomes are
+ * sent, and its log is processed and committed up to `position`. */
 void cluster_give(struct cluster *c, uint32_t part, uint64_t position);
 
 /* ---- for `brood nodes`, and before a node joins ---- */
@@ -179,6 +180,6 @@ enum status cluster_book(struct line *l, struct book *ret, uint64_t *ret_revisio
 enum status cluster_lease(struct line *l, uint64_t id, struct lease *ret,
                           uint64_t *ret_revision) MUST_USE;
 /* Reads the book, changes it and writes it; does so again if another node wrote it meanwhile. A
- * server that lags may still show the book as it was before this revision. */
+ * server that lags may still return an earlier revision of the book. */
 typedef void book_fn(struct book *b, void *ctx);
 enum status cluster_change(struct line *l, book_fn *fn, void *ctx, uint64_t *ret_revision) MUST_USE;

@@ -12,9 +12,9 @@ struct outgoing {
     struct outgoing *next;
     uint32_t part;
     uint64_t number;
-    bool is_outcomes; /* it must not be there before those that were handed over earlier */
+    bool is_outcomes; /* it must not arrive before batches that were queued earlier */
     bool was_refused;
-    uint64_t will;       /* that must stand before it is sent */
+    uint64_t will;       /* the will that must be confirmed before it is sent */
     uint64_t id, behind; /* as in struct line_letter, while it is on its way … */
     int64_t sent_at;     /* … since then */
     size_t len;
@@ -22,13 +22,13 @@ struct outgoing {
 };
 
 enum part_state {
-    PART_NONE,    /* another's, or nobody's */
-    PART_RESTING, /* ours, and its hosts are left alone for a while */
+    PART_NONE,    /* it belongs to another node, or to none */
+    PART_RESTING, /* ours, but its hosts are left alone for a while */
     PART_SHELF,   /* its snapshots are being read … */
     PART_READING, /* … and then its log */
     PART_OPEN,
-    PART_CLOSING, /* the mind is ending it */
-    PART_CLOSED,  /* it has */
+    PART_CLOSING, /* the mind is closing it */
+    PART_CLOSED,  /* the mind has closed it */
 };
 
 struct part {
@@ -36,23 +36,23 @@ struct part {
     uint64_t token;
     uint64_t taken;                   /* book_part.taken when it became ours */
     uint64_t read;                    /* the last message of its log that was read */
-    uint64_t until;                   /* PART_READING: the last that was there when reading began */
+    uint64_t until;                   /* PART_READING: the last message when reading began */
     struct shelf shelf;               /* PART_SHELF: what was read … */
     uint64_t shelf_read, shelf_until; /* … up to, and of how much */
     size_t tail, base;                /* bytes of its log, and of the snapshot before that */
     uint64_t upto;                    /* of the last snapshot that we made, or tried to */
     int64_t rest_end;                 /* PART_RESTING */
-    uint32_t hinted;                  /* messages that are there, or soon will be */
+    uint32_t hinted;                  /* messages that have arrived, or soon will */
     int64_t look_at;                  /* when it is looked at next … */
     int64_t wait;                     /* … and the last wait for what was hinted at */
 };
 
-/* Another node, as this one sees it. */
+/* Another node, as seen by this one. */
 struct neighbour {
     uint64_t id, revision; /* of its lease */
     int64_t seen;          /* when that last changed, by clock_boot() */
     struct lease lease;
-    bool lapsed; /* it has no lease, or others have ended it */
+    bool lapsed; /* it has no lease, or another node has ended it */
 };
 
 /* A message of ours on the bus: is it still there? */
@@ -63,11 +63,11 @@ struct sent_mark {
 #define SENT_MARKS     64
 
 /* A snapshot that is being made. */
-#define COMPACT_FLIGHT 8 /* of its messages that travel together */
+#define COMPACT_FLIGHT 8 /* of its messages that are sent together */
 struct compact {
     int stage;
     uint32_t part;
-    uint64_t read, last, upto; /* messages: read so far; the last of the older one; of the log */
+    uint64_t read, last, upto; /* messages: read so far; last of the older snapshot; last to read */
     struct shelf shelf;
     struct fold *fold;
     size_t folded; /* chunks of the older snapshot that are in `fold` */
@@ -86,10 +86,10 @@ struct bequest {
     uint64_t node; /* 0: there is none */
     struct will_name will;
     bool is_read, is_done;
-    struct legacy_message *first, *last; /* those that are still to be sent */
+    struct legacy_message *first, *last; /* messages that are still to be sent */
     struct will_head head;               /* of the last chunk */
-    double energy;                       /* of those who lived there … */
-    uint64_t agents;                     /* … and how many they are */
+    double energy;                       /* of the agents that lived there … */
+    uint64_t agents;                     /* … and their number */
     uint64_t end;                        /* of the stream when all were sent */
 };
 
@@ -105,7 +105,7 @@ struct cluster {
     uint64_t known[PARTITIONS]; /* … and `positions` of its last lease before */
 
     pthread_mutex_t mutex; /* over what follows, to the next mark */
-    pthread_cond_t work;   /* for the keeper: something is to be done */
+    pthread_cond_t work;   /* wakes the keeper: there is work */
     struct cluster_report said;
     uint64_t said_taken; /* `taken` at that time */
     struct cluster_view view;
@@ -115,7 +115,7 @@ struct cluster {
     bool given[PARTITIONS]; /* cluster_give() … */
     uint64_t given_at[PARTITIONS];
     struct buf sums;                /* of other nodes */
-    struct cluster_will *said_will; /* not yet seen by the keeper */
+    struct cluster_will *said_will; /* not yet taken by the keeper */
     bool stopping;
     enum book_end stop_end;
     uint64_t stop_stored;
@@ -124,17 +124,17 @@ struct cluster {
     struct cluster_report report; /* the newest */
     uint64_t report_taken;        /* `taken` when it was made */
     struct outgoing *sending;     /* taken from the list above */
-    bool is_stuck;                /* none of them could be sent just now */
+    bool is_stuck;                /* none of them could be sent the last time */
     struct part parts[PARTITIONS];
     struct compact compact;
     struct cluster_will *writing, *next_will;        /* ours: on its way to the bus, and the next */
-    size_t put;                                      /* chunks of it that are there */
+    size_t put;                                      /* chunks of it that are written */
     uint64_t will_told, will_unconfirmed, will_safe; /* numbers: as the next lease says, the last
                                                       * one that was written, one that stands */
     struct bequest bequest;
     struct book book;
     uint64_t book_revision, newest; /* of the book: as read, and as seen before */
-    int stale;                      /* times in a row that an older one was read */
+    int stale;                      /* how often in a row an older revision was read */
     struct neighbour *neighbours;
     size_t nneighbours, neighbours_cap;
     struct lease lease;
@@ -142,59 +142,59 @@ struct cluster {
     uint64_t safe[PARTITIONS];        /* `positions` of the last lease that stands … */
     uint64_t unconfirmed[PARTITIONS]; /* … and of the last one that was written */
     int64_t renew_at, tick_at, started, renewed_at;
-    int64_t looked_at;                  /* at the others, last */
+    int64_t looked_at;                  /* when the other nodes were last looked at */
     uint64_t end;                       /* of the stream, in this tick … */
-    bool end_known;                     /* … if the servers said it */
+    bool end_known;                     /* … if the servers reported it */
     uint64_t stream_end;                /* the highest number that any message of ours got */
     struct sent_mark marks[SENT_MARKS]; /* of the last ones, oldest first */
     size_t nmarks;
-    int64_t marks_at;    /* when they are looked at next */
+    int64_t marks_at;    /* when they are checked next */
     uint64_t rollbacks;  /* book.rollbacks that are answered */
     uint64_t idle_holds; /* book_print() of ours then */
     uint64_t idle_at;    /* stream's end + 1 at which idleness was found; 0: it was not */
     bool fenced;
 };
 
-#define ROUND (10 * US_PER_MS) /* of the keeper: from one to the next, unless there is work */
+#define ROUND (10 * US_PER_MS) /* the keeper's pause between two rounds, unless there is work */
 
 /* keeper.c - the thread. */
 void *keeper_main(void *cluster);
-bool keeper_is_due(const struct cluster *c, int64_t now); /* for more important things */
+bool keeper_is_due(const struct cluster *c, int64_t now); /* does anything more important wait? */
 
 /* life.c - this node's signs of life, and those of others. */
 enum status life_join(struct cluster *c) MUST_USE;
-enum status life_write(struct cluster *c) MUST_USE; /* the lease, once more */
+enum status life_write(struct cluster *c) MUST_USE; /* renews the lease */
 void life_renew(struct cluster *c);
 struct neighbour *life_of(struct cluster *c, uint64_t id);
-bool life_look(struct cluster *c); /* at the others; true: the book was changed */
+bool life_look(struct cluster *c); /* checks the other nodes; true: the book was changed */
 
 /* logs.c - partitions that come and go, and their logs. */
-bool logs_are_new(const struct cluster *c); /* some are ours by the book, and not yet here */
-void logs_follow(struct cluster *c);    /* what the book says of our partitions becomes true here */
+bool logs_are_new(const struct cluster *c); /* does the book give us partitions not begun yet? */
+void logs_follow(struct cluster *c);    /* applies what the book says of our partitions */
 void logs_surplus(struct cluster *c);   /* one too many is handed over … */
 bool logs_give(struct cluster *c);      /* … true: the book was changed … */
 void logs_forget(struct cluster *c);    /* … and forgotten */
 bool logs_lost(struct cluster *c);      /* has the bus lost messages? True: the book says it now */
-void logs_rolled(struct cluster *c);    /* what the book says of that is answered */
+void logs_rolled(struct cluster *c);    /* reacts to the losses that the book records */
 bool logs_send_some(struct cluster *c); /* false: none could be sent */
 void logs_send(struct cluster *c);
 void logs_read(struct cluster *c);
 
 /* heirs.c - our will, and those of nodes that are gone. */
 void heirs_write(struct cluster *c);          /* the next step of writing ours */
-bool heirs_are_told(const struct cluster *c); /* the newest one stands */
+bool heirs_are_told(const struct cluster *c); /* is the newest one confirmed? */
 void heirs_roll_back(struct cluster *c, uint32_t part, uint64_t end);
 bool heirs_tick(struct cluster *c);   /* true: the book was changed */
-void heirs_follow(struct cluster *c); /* what the book says of heirs becomes true here */
+void heirs_follow(struct cluster *c); /* applies what the book says of heirs */
 void heirs_step(struct cluster *c);   /* the next step of carrying one out */
 void heirs_drop(struct bequest *q);
 enum status
-heirs_return(struct cluster *c) MUST_USE; /* we are back, and c->legacy is with others */
+heirs_return(struct cluster *c) MUST_USE; /* we are back, and others have the agents of c->legacy */
 
-/* takeover.c - the next step of a partition whose log is to be read from its beginning; until some
+/* takeover.c - does the next step for a partition whose log is read from its beginning, until a
  * moment of clock_boot(). */
 void takeover_step(struct cluster *c, uint32_t part, int64_t until);
-/* The messages of a shelf that have the newest snapshot: from this number to the last. */
+/* Finds the messages of a shelf that contain the newest snapshot: from this number to the last. */
 enum status takeover_shelf(struct line *l, uint32_t part, uint64_t *ret_from,
                            uint64_t *ret_last) MUST_USE;
 
@@ -202,13 +202,13 @@ enum status takeover_shelf(struct line *l, uint32_t part, uint64_t *ret_from,
 void compact_step(struct cluster *c);
 void compact_abandon(struct cluster *c);
 
-/* cluster.c - writes a book that was read at this revision, and reads what there is of it then.
- * ST_BUSY: the change did not happen. */
+/* cluster.c - writes a book that was read at this revision, and reads it back. ST_BUSY if the
+ * change did not take effect. */
 enum status cluster_write(struct line *l, struct book *b, uint64_t *revision) MUST_USE;
-/* The book, with all that was under way when this was called. */
+/* Reads the book, with all changes that were under way when this was called. */
 enum status cluster_book_newest(struct line *l, struct book *ret, uint64_t *ret_revision) MUST_USE;
 
-/* Messages that wait for the mind; one more. */
+/* incoming_count() returns how many messages wait for the mind; the other function adds one. */
 size_t incoming_count(struct cluster *c);
 void incoming_add(struct cluster *c, enum incoming_kind kind, uint32_t part, uint64_t token,
                   uint64_t position, struct str bytes);

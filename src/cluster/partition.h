@@ -1,10 +1,10 @@
-/* partition.h - which part of a crawl a host belongs to.
+/* partition.h - the partition of a crawl to which a host belongs.
  *
  * A crawl on several machines is divided into PARTITIONS by the hosts' registrable domains, so that
  * one node keeps the delays, robots.txt, budgets and known URLs of all hosts of a domain. Every
- * node finds the same part for a host without asking anybody. The public suffix list of libpsl must
- * be of the same version on all nodes; where two lists differ over a domain, its links are dropped
- * as foreign by the node they are sent to.
+ * node computes the same partition for a host without asking another. The public suffix list of
+ * libpsl must have the same version on all nodes; if two lists differ on a domain, its links are
+ * dropped as foreign by the node to which they are sent.
  */
 #pragma once
 
@@ -12,9 +12,9 @@
 
 #define PARTITIONS 64 /* also the subjects of the stream: throughput falls with many of them */
 
-/* Of a host without its port; below PARTITIONS. */
+/* Returns the partition of a host (without its port), a number below PARTITIONS. */
 uint32_t partition_of(struct str host);
-/* Of the host of an absolute URL. */
+/* Returns the partition of the host of an absolute URL. */
 uint32_t partition_of_url(struct str url);
-/* The host of an absolute URL, without its port. Lent. */
+/* Returns the host of an absolute URL, without its port. It is lent. */
 struct str partition_host(struct str url);

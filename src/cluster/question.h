@@ -4,11 +4,11 @@
  *   QUESTION_VIEW        a view of the dashboard (docs/api.md): "pages", "page/5", …
  *   QUESTION_DO          pause or continue: the one question that changes something
  *
- * Each node answers for its own directory. Bytes come from whoever can write to the bus: only these
- * fields can be said, and each has a ceiling.
+ * Each node answers for its own directory. Bytes may come from anybody who can write to the bus: a
+ * question has only these fields, and each has a ceiling.
  *
- * Each node numbers its pages and conversations for itself. For those who read several nodes at
- * once, number 12 of the node at place 3 of the book is 12003 (question_number()).
+ * Each node numbers its pages and conversations itself. For a reader of several nodes, number 12 of
+ * the node at place 3 of the book is 12003 (question_number()).
  */
 #pragma once
 
@@ -30,7 +30,7 @@ enum question_kind {
 struct question {
     enum question_kind kind;
     uint64_t to; /* the node that is asked; 0: all */
-    uint32_t n;  /* at most so many rows; 0: as the command does by itself */
+    uint32_t n;  /* the most rows; 0: the command's default */
     struct str
         what; /* words, URL, agent, number; path of the view; "pause", "continue"; may be empty */
     struct str topic;
@@ -39,9 +39,9 @@ struct question {
 
 const char *question_command(enum question_kind kind); /* "top"; of the last two "" */
 
-/* The next line of `more`; false: there is none. */
+/* Gets the next line of `more`; returns false if there is none. */
 bool question_option(struct str *more, struct str *ret_name, struct str *ret_value);
-/* This line is no option of a command: it asks for what the command prints for people, as one
+/* This line is not an option of a command: it asks for the command's output for people, as one
  * text. */
 #define QUESTION_PLAIN "plain"
 /* May a reading command be asked with this option? */
@@ -51,7 +51,8 @@ void question_add(struct buf *more, struct str name, struct str value);
 bool question_has(const struct question *q, const char *name);
 
 void question_save(const struct question *q, struct buf *out);
-/* Strings are lent from the bytes. ST_INVALID: it is none, or it is out of bounds. */
+/* Reads a question, whose strings point into the bytes. ST_INVALID if it is not a question or
+ * exceeds a ceiling. */
 enum status question_load(struct question *q, struct str bytes) MUST_USE;
 
 static inline uint64_t question_number(uint64_t number, size_t place)

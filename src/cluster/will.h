@@ -1,19 +1,20 @@
 /* will.h - the agents of a node, written down for the other nodes in case this one is gone.
  *
- * A node whose agents travel writes all of them to the bus again and again: as they are at one of
- * its checkpoints, with the batches that carry agents away and that the bus may not have yet. That is
- * its will. It is written in chunks, under two sets of keys in turns, and counts when the node's lease
- * names it. So the last lease that a node wrote itself says which agents it had, and which messages of
- * other nodes are in its will (lease.positions): nobody but this node, or its heirs, has these agents.
+ * A node whose agents travel repeatedly writes all of them to the bus: their state at one of its
+ * checkpoints, with the batches of departing agents that the bus may not have yet. That is its
+ * will. It is written in chunks, alternately under two sets of keys, and is valid when the node's
+ * lease names it. So the last lease that a node wrote itself says which agents it had, and which
+ * messages of other nodes are in its will (lease.positions): nobody but this node, or its heirs,
+ * has these agents.
  *
- *     checkpoint -> chunks -> lease names them -> the next lease stands -> agents may leave and enter
+ *     checkpoint -> chunks -> lease names them -> next lease is there -> agents may leave and enter
  *
  * When a node is gone, another one inherits from it (heirs.c): the agents go to the logs of the
- * partitions where they were, and the batches to where they were addressed. Two heirs write the
- * same messages, with the same numbers, so that readers take one of each.
+ * partitions where they were, and the batches to their addressees. Two heirs write the same
+ * messages, with the same numbers, so that readers take one of each.
  *
- * Bytes come from other machines: will_check() looks at all of a chunk before anything is taken.
- * Strings are lent from the bytes.
+ * Bytes come from other machines: will_check() checks a whole chunk before anything is used.
+ * Strings point into the bytes.
  */
 #pragma once
 
@@ -21,7 +22,7 @@
 #include "base/fields.h"
 #include "base/status.h"
 
-/* Which will. */
+/* Identifies a will. */
 struct will_name {
     uint64_t run, number; /* of the process that wrote it; counted over all of them */
     uint64_t chunks;      /* 0: there is no will */
@@ -32,7 +33,7 @@ extern const struct field will_name_fields[];
 struct will_head {
     uint64_t node, run, number;
     uint32_t index; /* of the chunk */
-    uint32_t count; /* items of it */
+    uint32_t count; /* its number of items */
     /* the books of the node at that checkpoint (agent/ledger.h), and how many agents that were */
     double left, came;
     uint64_t nleft, ncame;
@@ -46,17 +47,17 @@ struct will_item {
     /* of an agent */
     uint32_t agent; /* its number */
     double energy;
-    bool is_here;   /* it lives at the node; else it has arrived, and is about to live */
-    struct str url; /* where it is, or goes, and its depth */
+    bool is_here;   /* it lives at the node; else it has arrived but does not live there yet */
+    struct str url; /* where it is or where it goes, and the depth of that URL */
     uint16_t depth;
 };
 
 void will_begin(struct buf *out, const struct will_head *head);
 void will_put(struct buf *out, const struct will_item *item);
 
-/* Is it a whole chunk, and within all ceilings? ST_INVALID otherwise. */
+/* ST_INVALID unless it is a complete chunk within all ceilings. */
 enum status will_check(struct str bytes, struct will_head *ret) MUST_USE;
 
-/* The items of a chunk that was checked: `from` begins with its bytes. */
+/* Begins to read the items of a chunk that was checked: `from` has its bytes. */
 void will_open(struct cursor *from);
 void will_next(struct cursor *from, struct will_item *ret);
