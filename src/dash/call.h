@@ -22,7 +22,7 @@ struct dash_crawl;
 
 /* What the reply may do in a browser (server.c has the policies). */
 enum reply_kind {
-    REPLY_API,    /* data: not to be kept */
+    REPLY_API,    /* data: not to be cached */
     REPLY_PAGE,   /* a file of the page itself */
     REPLY_STORED, /* bytes of strangers: sandboxed, no script, no network */
     REPLY_REPORT, /* a report of the lab: its own script, sandboxed, no network */
@@ -32,17 +32,17 @@ enum reply_kind {
 struct call {
     struct dash *dash;
     const struct route *route;
-    struct dash_crawl *crawl; /* ID of the path; mostly entered (crawls.h) while the handler runs */
+    struct dash_crawl *crawl; /* ID of the path; usually entered (crawls.h) when the handler runs */
     uint32_t number;          /* N of the path */
-    uint64_t far_number;      /* the same of a crawl on several machines (cluster/question.h) */
+    uint64_t far_number;      /* the same for a crawl on several machines (cluster/question.h) */
     char name[128];           /* NAME of the path */
     void *params;             /* the route's struct, filled */
-    struct buf query;         /* of a crawl on several machines instead: as question.more */
+    struct buf query;         /* for a crawl on several machines instead: as question.more */
     json_t *body;             /* of a POST: an object, perhaps empty */
     enum reply_kind kind;
     const char *type; /* content type */
     const char *file; /* name of a download; NULL: it is not a download */
-    bool told;        /* a failure whose answer the handler has written to `out` */
+    bool told;        /* after a failure: the handler has written the answer to `out` itself */
     struct buf out;
 };
 
@@ -52,16 +52,16 @@ struct route {
     const char *method;          /* "GET", "POST" */
     const char *path;            /* segments in capitals are variables: ID, N, NAME */
     const char *summary;         /* one line */
-    const char *answer;          /* its shape */
-    const char *body;            /* POST: the shape of what is sent; NULL: nothing */
+    const char *answer;          /* its form */
+    const char *body;            /* POST: the form of the request's body; NULL: none */
     const struct option *params; /* of the query; NULL: none */
     size_t params_size;
     route_fn *fn;
     enum reply_kind kind;
     const char *type; /* NULL: application/json */
-    bool light;       /* totals and samples are enough for it */
+    bool light;       /* it needs only totals and samples */
     bool apart;       /* the handler enters the crawl itself, or needs no database */
-    bool heavy;       /* only LIMIT_DASH_DOWNLOADS of them at once */
+    bool heavy;       /* at most LIMIT_DASH_DOWNLOADS of them run at once */
 };
 
 /* How a route begins, and its parameters if it has any. */
@@ -74,13 +74,13 @@ struct route {
 /* Lists of routes, the last row of each without a path; NULL ends them. */
 extern const struct route *const route_lists[];
 
-/* The route of a path; ST_MISSING: none; ST_REFUSED: not with this method. Sets crawl (not
- * entered), number and name. */
+/* Finds the route of a path. ST_MISSING if there is none, ST_REFUSED if it has another method. Sets
+ * crawl (not entered), number and name. */
 enum status route_find(struct dash *d, const char *method, struct str path,
                        struct call *ret) MUST_USE;
 
-/* For a call whose route is found: prepares it, sets one of its parameters, answers it by the
- * route's handler, and ends it. */
+/* For a call whose route is known: these prepare it, set one of its parameters, call the route's
+ * handler, and end it. */
 void call_init(struct call *r);
 enum status call_param(struct call *r, struct str name, struct str value) MUST_USE;
 enum status call_answer(struct call *r) MUST_USE;
@@ -88,10 +88,10 @@ void call_clear(struct call *r);
 
 /* ---- what handlers share ---- */
 
-/* What was read as JSON, written again; NULL: null (routes.c). */
+/* Writes a JSON value that was read; NULL becomes null (routes.c). */
 void put_value(struct json *j, const char *name, const json_t *value);
 
-/* The parameter `n`: the most that is answered. */
+/* The parameter `n`: the largest number of rows in the answer. */
 #define PARAM_N(type_, field, usual, what)                                                       \
     {                                                                                            \
         .name = "n", .type = OPTION_U32, .fallback = (usual), .min = 1, .max = LIMIT_DASH_NODES, \
@@ -106,13 +106,13 @@ void put_value(struct json *j, const char *name, const json_t *value);
         .offset = offsetof(type_, points)                                                          \
     }
 
-/* ---- the routes of api/: a list a file ---- */
+/* ---- the routes of api/: a list for each file ---- */
 
 extern const struct route crawl_routes[], pages_routes[], page_routes[], tree_routes[],
     agent_routes[], map_routes[], talk_routes[], watch_routes[], overlap_routes[], reports_routes[],
     metrics_routes[], start_routes[], change_routes[];
 
-/* Parameters of those that only want to know how many. */
+/* Parameters of routes that need only a number of rows. */
 struct agent_query {
     uint32_t n;
 };

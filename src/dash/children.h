@@ -1,8 +1,8 @@
 /* children.h - crawls that were started from the form: processes of our own.
  *
- * A child is the same binary, started without a shell, in a process group of its own; what
- * it complains of goes to the end of DIR.log beside its directory, behind a line with the time
- * (what it announces is in its database). It goes on when the dashboard ends.
+ * A child is the same binary, started without a shell, in a process group of its own; its error
+ * messages are appended to DIR.log beside its directory, after a line with the time (what it
+ * announces is in its database). It goes on when the dashboard ends.
  */
 #pragma once
 
@@ -25,12 +25,11 @@ struct children {
 
 void children_init(struct children *all);
 void children_clear(struct children *all);
-/* Starts argv[0] with these arguments for a crawl, what it says to a file. ST_LIMIT: too
- * many run. */
+/* Starts argv[0] with these arguments for a crawl, with its output to a file. ST_LIMIT if too many
+ * are running. */
 enum status children_start(struct children *all, const struct text_list *argv, const char *log,
                            struct dash_crawl *crawl) MUST_USE;
-/* The last lines of the last run in DIR.log, as one text, for an empty buffer; nothing where
- * there is none. */
+/* Writes the last lines of the last run in DIR.log to an empty buffer; nothing if there is none. */
 void children_said(const char *dir, struct buf *ret);
-/* Lets go of those that ended. */
+/* Releases the children that have ended. */
 void children_reap(struct children *all);

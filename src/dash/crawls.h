@@ -1,12 +1,12 @@
-/* crawls.h - the crawls a dashboard shows: directories, their state, a view of each.
+/* crawls.h - the crawls that a dashboard shows: directories, their state, a view of each.
  *
- * A crawl is found in a directory that was given, or in one of its children, and keeps
- * its id (a hash of its real path) for ever. An entry lives as long as the dashboard;
- * one whose directory vanished is skipped.
+ * A crawl is found in a directory that was given, or in one of its children, and its id (a hash of
+ * its real path) never changes. An entry lives as long as the dashboard; one whose directory was
+ * removed is skipped.
  *
- * Any thread may enter a crawl; one at a time is inside. What is expensive was read once
- * (store/read/view.h) and is brought up to date when a thread enters; mostly the
- * thread that works ahead has done so before (dash_int.h).
+ * Any thread may enter a crawl, one at a time. Data that is expensive to compute is kept
+ * (store/read/view.h) and updated when a thread enters; usually the thread that works ahead has
+ * done so before (dash_int.h).
  */
 #pragma once
 
@@ -22,14 +22,14 @@ enum crawl_state { STATE_STARTING, STATE_RUNNING, STATE_PAUSED, STATE_FINISHED, 
 
 const char *crawl_state_name(enum crawl_state s);
 
-/* What a running crawl says of itself, asked at most twice a second. Its answer may take a
- * fifth of one: callers that ask often do so before they enter (crawl_ask()). */
+/* What a running crawl reports of itself, asked at most twice a second. Its answer may take a fifth
+ * of a second, so callers that ask often do so before they enter (crawl_ask()). */
 struct crawl_live {
     bool answers; /* a process runs it */
     bool paused;
     int64_t asked_at;                            /* 0: never */
     int64_t pages_limit, for_limit, bytes_limit; /* 0: none; us; bytes; -1: unknown */
-    char trouble[512];                           /* why it pauses by itself; empty: it does not */
+    char trouble[512];                           /* why it paused by itself; empty: it did not */
 };
 
 struct dash_crawl {
@@ -45,69 +45,71 @@ struct dash_crawl {
     struct far
         *far; /* it is on several machines and has no directory here (far/far.h); else NULL */
     struct crawl_live live;
-    pid_t child;          /* atomic: the process we started for it; 0: none */
+    pid_t child;          /* atomic: the process that we started for it; 0: none */
     bool started;         /* atomic: by us, at some time */
-    uint64_t version;     /* grows with every change that was seen */
-    int64_t whole_at;     /* when more than its figures was asked for; 0: never */
-    int64_t rest_until;   /* it took too long to be read: not before then; 0: it did not */
+    uint64_t version;     /* increased with every change that is noticed */
+    int64_t whole_at;     /* when the whole view was last needed; 0: never */
+    int64_t rest_until;   /* reading it took too long: not before then; 0: it did not */
     bool closed;          /* its indexes are made, so it cannot be running */
-    int64_t closed_at;    /* when that was seen to happen; 0: it was so from the beginning */
-    struct buf cache_map; /* of the whole map, and when it was made */
+    int64_t closed_at;    /* when that was noticed; 0: it was closed from the beginning */
+    struct buf cache_map; /* JSON of the whole map, and when it was made */
     int64_t cache_map_at; /* 0: never */
     uint64_t cache_map_version;
     uint32_t cache_map_n;
 };
 
 struct crawls {
-    pthread_mutex_t lock; /* of the list; entries stay where they are */
+    pthread_mutex_t lock; /* of the list; entries never move */
     struct dash_crawl *items[LIMIT_DASH_CRAWLS];
     size_t count;
     int64_t scanned_at;
-    struct text_list places; /* that were given, and --root */
+    struct text_list places; /* the directories given, and --root */
 };
 
 void crawls_init(struct crawls *all);
 void crawls_clear(struct crawls *all);
-/* Looks for new ones: `now`, or because a client asks, which is done at most every second. */
+/* Looks for new crawls: `now`, or because a client asks, which is done at most once a second. */
 void crawls_scan(struct crawls *all, bool now);
 struct dash_crawl *crawls_find(struct crawls *all, struct str id); /* NULL: none */
-/* The entry of a directory, made where it is new. NULL: there are too many. */
+/* Returns the entry of a directory, which is added if it is new. NULL if there are too many. */
 struct dash_crawl *crawls_add(struct crawls *all, const char *dir);
-/* One on several machines; it owns `far`. */
+/* Adds a crawl on several machines; its entry owns `far`. */
 void crawls_add_far(struct crawls *all, struct far *far);
-/* The i-th; NULL: there are fewer. */
+/* Returns the i-th crawl; NULL if there are fewer. */
 struct dash_crawl *crawls_at(struct crawls *all, size_t i);
 
-/* Locks it, opens and refreshes its view (the `whole` of it, or totals and samples alone),
- * begins one moment. On failure it is not entered. ST_BUSY: others have it for too long;
- * ST_STOPPED: it is too much to be read. */
+/* Locks the crawl, opens and refreshes its view (`whole`, or only totals and samples), and begins a
+ * consistent reading. After a failure it is not entered. ST_BUSY if others hold it for too long;
+ * ST_STOPPED if reading it takes too long. */
 enum status crawl_enter(struct dash_crawl *c, bool whole) MUST_USE;
 void crawl_leave(struct dash_crawl *c);
-/* Between the two: from here on the whole view is needed, which may be of a later moment. The
- * caller leaves after a failure, too. */
+/* For a caller inside: refreshes the whole view, which may then be of a later moment. After a
+ * failure, too, the caller must leave. */
 enum status crawl_need_whole(struct dash_crawl *c) MUST_USE;
 
-/* Asks a crawl how it is, if it is time to, while others may be inside. */
+/* Asks a running crawl for its state, if that is due. Others may be inside. */
 void crawl_ask(struct dash_crawl *c);
 
-/* This process was started for it; has ended. */
+/* The process `child` was started for the crawl; it has ended. */
 void crawl_child_began(struct dash_crawl *c, pid_t child);
 void crawl_child_ended(struct dash_crawl *c, pid_t child);
-/* Has it been started here, and does that process live? */
+/* Was it started here, and does that process still run? */
 void crawl_birth(const struct dash_crawl *c, bool *ret_started, bool *ret_lives);
 
-/* For the thread that works ahead (dash_int.h): opens the view if need be and takes one step
- * of it, *ret_pages counted so far. *ret_hurry: a browser shows it, or it has ended.
- * False: there is nothing left to do. */
+/* For the thread that works ahead (dash_int.h): opens the view if necessary and does one step of
+ * its refresh; *ret_pages are counted so far. *ret_hurry: a browser shows it, or it has ended.
+ * Returns false if there is nothing left to do. */
 bool crawl_warm(struct dash_crawl *c, bool whole, uint64_t *ret_pages, bool *ret_hurry);
-/* The index that a search since then would like to be fed; NULL: none. Release it. */
+/* Returns the index that a search since that time needs to be filled, to be released; NULL if there
+ * is none. */
 struct word_index *crawl_text(struct dash_crawl *c, int64_t asked_since);
 
-/* Inside. */
+/* The functions from here on are for callers inside. */
 enum crawl_state crawl_state(struct dash_crawl *c);
 bool crawl_is_watch(struct dash_crawl *c);
-/* A key of the crawl as text or number; an empty buffer, or the fallback. */
+/* Gets a key of the crawl as text or as number. If it is missing, the buffer is empty, or the
+ * fallback is returned. */
 void crawl_key(struct dash_crawl *c, const char *key, struct buf *ret);
 double crawl_key_number(struct dash_crawl *c, const char *key, double fallback);
-/* What the model says of itself, to be given back by json_decref(); NULL: nothing. */
+/* Returns the model's figures, to be released with json_decref(); NULL if there are none. */
 json_t *crawl_figures(struct dash_crawl *c);

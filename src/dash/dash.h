@@ -4,10 +4,9 @@
  *     dash_url()   what the user opens; the token is behind the '#'
  *     dash_free()  ends it all
  *
- * It only ever knows directories: it reads crawl.db by its own read-only
- * connections, whether the crawl runs in this process, in another one, or is over.
- * What a browser may change goes through one door, DIR/control (crawl/control.h).
- * So nothing a browser does touches the mind's thread.
+ * It knows only directories: it reads crawl.db over its own read-only connections, whether the
+ * crawl runs in this process, in another one, or has ended. All changes that a browser may make go
+ * through DIR/control (crawl/control.h). So nothing that a browser does affects the mind's thread.
  *
  * docs/api.md has the routes; it is made from the table in routes.c.
  */
@@ -26,8 +25,8 @@ struct dash_config {
     struct text_list labs; /* directories of lab results */
     const char *root;      /* where new crawls are made; NULL: none can be started */
     const char *program;   /* the binary that crawls, for root */
-    /* What that program would say to these arguments before it begins; mistakes are named by
-     * options. NULL: it is not known. From any thread. */
+    /* Gets the mistakes that this program would report in these arguments before it begins, by
+     * option. NULL: they cannot be checked. Called from any thread. */
     void (*check)(const struct text_list *argv, struct mistakes *ret);
     const char *nats, *creds, *crawl; /* a crawl on several machines: its servers, a file of
                                        * credentials or NULL, its name; NULL: none */
@@ -36,12 +35,12 @@ struct dash_config {
 
 struct dash;
 
-/* The configuration is copied. ST_USAGE, ST_IO with a sentence. */
+/* Starts a dashboard. The configuration is copied. Fails with ST_USAGE or ST_IO, and a sentence. */
 enum status dash_new(const struct dash_config *config, struct dash **ret) MUST_USE;
 const char *dash_url(const struct dash *d);
-/* How many crawls it has started that still run. */
+/* Returns how many of the crawls that it has started still run. */
 size_t dash_children(struct dash *d);
 void dash_free(struct dash *d);
 
-/* docs/api.md. */
+/* Appends the text of docs/api.md. */
 void dash_manual(struct buf *out);

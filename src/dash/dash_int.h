@@ -18,22 +18,22 @@
 
 struct MHD_Daemon;
 
-/* The thread that works ahead, so that a click finds everything ready.
+/* The thread that works ahead, so that the data for the next click is ready.
  *
- * It opens the crawls and brings their views up to date (store/read/view.h) when the
- * dashboard begins and when one is found; then every few seconds while a browser shows them.
- * While none does and a crawl runs, it follows with a three-hundredth of the time, enough
- * for some hundred pages a second; a faster crawl is caught up with at the first click or
- * when it ends. It also feeds the index of words of a crawl that is searched and has none of
- * its own yet (store/read/view.h), for as long as searches come. All this is done in
- * slices of some 10 ms with a rest in between: a request waits for one slice.
+ * It opens the crawls and updates their views (store/read/view.h) when the dashboard begins and
+ * when a crawl is found; then every few seconds while a browser shows them. If no browser does and
+ * the crawl runs, it spends a three-hundredth of its time on it, enough for some hundred pages a
+ * second; with a faster crawl it catches up at the first click or when the crawl ends. It also
+ * fills the word index of a crawl that is searched and has none of its own yet (store/read/view.h),
+ * as long as searches come. All this is done in slices of some 10 ms with pauses in between: a
+ * request waits for one slice.
  *
- * Tables of a view are memory: they are made for as many pages as WARM_PAGES says; the
- * other crawls have them from the first click on. */
+ * The tables of a view take memory: they are made in advance for at most WARM_PAGES pages; other
+ * crawls get them at the first click. */
 struct ahead {
     int64_t due_at[LIMIT_DASH_CRAWLS]; /* when to look at each again */
-    bool passed[LIMIT_DASH_CRAWLS];    /* it was up to date once */
-    uint64_t pages[LIMIT_DASH_CRAWLS]; /* that it had, of the first WARM_CRAWLS */
+    bool passed[LIMIT_DASH_CRAWLS];    /* it has been up to date once */
+    uint64_t pages[LIMIT_DASH_CRAWLS]; /* pages that it had; for the first WARM_CRAWLS */
 };
 
 struct dash {
@@ -51,24 +51,24 @@ struct dash {
     struct MHD_Daemon *daemon;
     int listener;
     pthread_t threads[DASH_THREADS];
-    size_t nthreads; /* that run */
+    size_t nthreads; /* number of running threads */
     int stopping;    /* atomic */
-    size_t held;     /* atomic: bytes of answers that were not read yet */
-    int downloads;   /* atomic: that are being made */
+    size_t held;     /* atomic: bytes of answers that clients have not read yet */
+    int downloads;   /* atomic: those being made */
 };
 
 /* server.c */
 enum status server_start(struct dash *d, int port) MUST_USE;
 void server_stop(struct dash *d);
 
-/* The overview's members, in an open object; `all`: also those that never change. The
- * crawl is entered. */
+/* Writes the overview's members into an open object; `all`: also those that never change. The crawl
+ * is entered. */
 void overview_put(struct json *j, struct dash_crawl *c, bool all);
-/* All of them, an array. */
+/* Writes the list of all crawls, an array. */
 void crawls_put(struct json *j, struct dash *d);
 
-/* A page of a list, an agent as a node of the tree or the head of its card: members of an
- * open object. The crawl is entered. */
+/* These write a page of a list, or an agent as a node of the tree or the head of its card, as
+ * members of an open object. The crawl is entered. */
 #define PAGE_ROW /* as the manual shows it */                                                    \
     "{rank, id, url, title, relevance, p: what the model or the end of the crawl says or null, " \
     "sure: 0 to 100, agent, agent_name, host, mime, "                                            \

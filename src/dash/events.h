@@ -1,11 +1,11 @@
-/* events.h - server-sent events: browsers hear what changed, twice a second at most.
+/* events.h - server-sent events: browsers get what changed, at most twice a second.
  *
- * A stream is of one crawl, or of the list of all. It gets
+ * A stream belongs to one crawl, or to the list of all crawls. It gets
  *   event: tick    the overview's changing part (or the list), when something changed
  *   event: state   {"state": …} at the beginning and when it changed
  *   a comment every 15 seconds, so that a client that left is noticed
  * The text is made once for all listeners; a client that does not read misses ticks and
- * gets the newest when it reads again. One that left is let go of at the next tick.
+ * gets the newest one when it reads again. A stream whose client left is freed at the next tick.
  *
  * Threads: the ticker fills, the library's threads read and end streams.
  */
@@ -32,9 +32,9 @@ struct events {
 
 void events_init(struct events *e);
 void events_clear(struct events *e);
-/* A new stream; NULL: there are too many. `crawl` NULL: of the list. */
+/* Opens a stream; returns NULL if there are too many. `crawl` NULL: for the list. */
 struct MHD_Response *events_open(struct events *e, struct dash_crawl *crawl,
                                  struct MHD_Connection *connection);
-/* Sends to all listeners what changed. */
+/* Sends all listeners what changed. */
 void events_tick(struct dash *d);
 void events_close(struct events *e);

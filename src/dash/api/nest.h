@@ -1,9 +1,8 @@
 /* nest.h - trees as nested JSON, of bounded size and any depth.
  *
- * Nodes are added breadth first, so that where the room is not enough the upper
- * generations are whole. Each brings its own members as a finished JSON object; the
- * nesting is done here, without recursion: a family may be deeper than base/json.h
- * nests. */
+ * Nodes are added breadth first, so that the upper generations are complete even if not all nodes
+ * fit. Each node comes with its own members as a finished JSON object; the nesting is done here,
+ * without recursion, because a family may be deeper than base/json.h can nest. */
 #pragma once
 
 #include "base/arena.h"
@@ -23,13 +22,13 @@ struct nest {
     struct nest_node *nodes;
     size_t count, cap;
     uint32_t first, last; /* at the top */
-    uint64_t more;        /* that are missing at the top */
+    uint64_t more;        /* nodes that are missing at the top */
     struct arena strings;
 };
 
 void nest_init(struct nest *n);
 void nest_clear(struct nest *n);
-/* A node below `parent` (NEST_NONE: at the top); the object is copied. */
+/* Adds a node below `parent` (NEST_NONE: at the top); the object is copied. */
 void nest_add(struct nest *n, uint32_t parent, uint32_t id, struct str object);
-/* Those at the top: "[{…,"children":[…],"more":N}, …]". */
+/* Appends the nodes at the top: "[{…,"children":[…],"more":N}, …]". */
 void nest_write(const struct nest *n, struct buf *out);

@@ -1,8 +1,8 @@
-/* order.h - what the form sent (POST /api/crawls), as arguments of a command.
+/* order.h - turns what the form sent (POST /api/crawls) into the arguments of a command.
  *
- * Members of the body become options by a table. Only shapes are judged here (a text, a
- * list, a number); the command itself judges the values (dash_config.check).
- * No argument that begins as an option comes from outside.
+ * Members of the body become options by a table. Only types are checked here (a text, a list, a
+ * number); the command itself checks the values (dash_config.check). No input from outside can
+ * become an argument that begins like an option.
  */
 #pragma once
 
@@ -20,8 +20,9 @@ struct run_order {
 };
 
 void order_read(struct run_order *ret, const json_t *body);
-/* What the command says of its options, as mistakes of the form. */
+/* Turns the mistakes that the command found in its options into mistakes of the form. */
 void order_blame(struct run_order *o, const struct mistakes *said);
-/* As it would be typed into a shell: brood crawl 'coral reefs' --seed https://… */
+/* Appends the command as it would be typed into a shell: brood crawl 'coral reefs' --seed
+ * https://… */
 void order_show(const struct run_order *o, struct buf *ret);
 void order_clear(struct run_order *o);

@@ -14,18 +14,18 @@
 
 struct far_reply {
     size_t place;   /* of its node in the book */
-    json_t *answer; /* what the API of that node says */
+    json_t *answer; /* what the API of that node returned */
 };
 
 struct far_replies {
     struct far_reply *items;
     size_t count, cap;
-    size_t heard;    /* nodes that answered, those that know nothing included */
+    size_t heard;    /* nodes that answered, even without data */
     size_t bytes;    /* of their answers */
-    char error[300]; /* of the last that said one; empty: none */
+    char error[300]; /* of the last node that reported one; empty: none */
 };
 
-/* Adds the bytes of an answer; what is not an answer is left out. */
+/* Adds an answer; bytes that are not an answer are ignored. */
 void far_replies_add(struct far_replies *all, const struct book *book, struct str bytes);
 void far_replies_clear(struct far_replies *all);
 
@@ -33,11 +33,11 @@ void far_replies_clear(struct far_replies *all);
 
 struct far_node {
     struct lease lease;   /* as it was last read */
-    json_t *overview;     /* as it was last heard; NULL: never */
-    int64_t silent_until; /* it did not answer: not waited for before then */
+    json_t *overview;     /* as it was last received; NULL: never */
+    int64_t silent_until; /* it did not answer, and is not waited for before this time */
 };
 
-/* An answer that was given, to be given again. */
+/* An answer that is kept, to be given again. */
 struct far_kept {
     char *key, *text;
     size_t len;
@@ -52,7 +52,7 @@ struct far {
     char *name, id[20];
     struct book book;
     struct far_node nodes[LIMIT_NODES];
-    int64_t looked_at; /* book, leases and overviews; 0: never */
+    int64_t looked_at; /* when book, leases and overviews were read; 0: never */
     int64_t look_cost; /* us */
     json_t *overview;  /* of all nodes; NULL: none yet */
     int state;
@@ -62,10 +62,10 @@ struct far {
     int64_t family_at;
 };
 
-/* Asks all nodes (`to` 0) or one of them for a view. Some may not answer; ST_NET: nobody does. */
+/* Asks all nodes (`to` 0) or one of them for a view. Some may not answer; ST_NET if none does. */
 enum status far_ask(struct far *f, uint64_t to, const char *path, struct str query,
                     struct far_replies *ret) MUST_USE;
-/* The node at a place of the book, which must be there. */
+/* Gets the id of the node at a place of the book, which must exist. */
 enum status far_node_id(const struct far *f, size_t place, uint64_t *ret) MUST_USE;
 
 /* ---- parameters of a request ---- */
@@ -73,9 +73,10 @@ enum status far_node_id(const struct far *f, size_t place, uint64_t *ret) MUST_U
 struct str far_param(struct str query, const char *name); /* empty: it was not given */
 uint32_t far_param_number(struct str query, const char *name, uint32_t fallback, uint32_t most);
 
-/* ---- answers become one: a function for each kind; NULL: there is nothing ---- */
+/* ---- combining answers: a function for each kind; NULL if there is nothing ---- */
 
-/* Numbers of pages and conversations in these members, at any depth, become those of question.h. */
+/* Replaces the numbers of pages and conversations in these members, at any depth, by those of
+ * question.h. */
 void far_renumber(json_t *j, const char *const *members, size_t place);
 
 json_t *far_merge_overview(struct far *f);
@@ -92,7 +93,7 @@ json_t *far_merge_crew(struct far_replies *all);
 json_t *far_merge_lattice(struct far_replies *all);
 json_t *far_merge_card(struct far_replies *all, uint32_t n);
 
-/* Rows (objects, or arrays) in the order of a member that is a time as text; `newest` first. The
+/* Sorts rows (objects or arrays) by a member that is a time as text; `newest`: newest first. The
  * array is changed. */
 void far_sort_by_time(json_t *rows, const char *member, bool newest);
 
@@ -103,7 +104,7 @@ struct far_member {
     const char *name, *death;  /* lent from `rows` */
     double energy, born, died; /* seconds since 1970; died 0: it lives */
     uint64_t pages;
-    bool away;                  /* no node has it now: it is on its way */
+    bool away;                  /* no node has it at present: it is on its way */
     uint32_t first, last, next; /* children: places in members; NEST_NONE: none */
     uint32_t depth;             /* generations above it that are known */
 };
@@ -111,18 +112,18 @@ struct far_member {
 struct far_family {
     struct far_member *members; /* parents before their children */
     size_t count, cap;
-    uint64_t more;        /* that nodes left out */
-    json_t *rows;         /* that texts are lent from */
+    uint64_t more;        /* agents that nodes left out */
+    json_t *rows;         /* the owner of the texts */
     uint32_t first, last; /* those at the top */
 };
 
-/* Of answers to `lives`. */
+/* Makes the family from answers to `lives`. */
 struct far_family *far_family_new(struct far_replies *all);
 void far_family_free(struct far_family *m);
 json_t *far_family_lives(const struct far_family *m, uint32_t n);
-/* Ancestors and children of a card come from the whole family. */
+/* Sets the ancestors and children of a card, from the whole family. */
 void far_family_relatives(const struct far_family *m, json_t *card, uint32_t id, uint32_t n);
-/* The tree below an agent (0: all), at most n of them: which agents, each after its parent. */
+/* The tree below an agent (0: all), with at most n agents, each after its parent. */
 struct far_branch {
     uint32_t place, depth;
     uint32_t parent; /* in the list; NEST_NONE: at the top */
@@ -131,8 +132,8 @@ struct far_branch {
 size_t far_family_branches(const struct far_family *m, uint32_t root, uint32_t depth, uint32_t n,
                            struct far_branch *ret, uint64_t *ret_more);
 
-/* Takes the rows of an answer to `agents` into an object by number. If several nodes know an agent,
- * it gets the best find of all, and the words of the first. */
+/* Adds the rows of an answer to `agents` to an object by number. If several nodes know an agent, it
+ * gets the best find of all nodes, and the words of the first. */
 void far_take_agents(json_t *known, const struct far_reply *reply);
-/* An agent as a node of the tree. */
+/* Returns an agent as a node of the tree. */
 json_t *far_agent_row(const struct far_member *m, const json_t *known);

@@ -1,4 +1,4 @@
-/* views.h - which views a crawl on several machines has, and how each is gathered. */
+/* views.h - the views of a crawl on several machines, and how each is gathered. */
 #pragma once
 
 #include "dash/far/far_int.h"
@@ -6,8 +6,8 @@
 struct far_view {
     const char *path; /* of the route */
     enum status (*fn)(struct far *f, struct call *r);
-    bool is_kept; /* its answers; the overview is known without the nodes, too */
+    bool is_kept; /* its answers are kept; the overview can also be given without the nodes */
 };
 
-/* NULL: there is no such view over the bus. */
+/* Returns a view; NULL if there is no such view over the bus. */
 const struct far_view *far_view_find(const char *path);
