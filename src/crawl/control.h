@@ -1,4 +1,5 @@
-/* control.h - the one door to a running crawl: DIR/control, a Unix socket (mode 0600).
+/* control.h - the only way to give commands to a running crawl: DIR/control, a Unix socket (mode
+ * 0600).
  *
  * A client sends one line of JSON and gets one back, {"ok":true, …} or {"error":"sentence"}:
  *   {"do":"status"}                     paused, trouble, pages, for (us), bytes: its limits
@@ -24,11 +25,12 @@
 struct control;
 struct crawl;
 
-/* Opens the door. A directory that takes no sockets is logged: the crawl runs without. */
+/* Opens the socket. If the directory does not allow sockets, that is logged and the crawl runs
+ * without it. */
 void control_open(struct crawl *c);
 void control_poll(struct crawl *c);
 void control_close(struct crawl *c);
 
-/* Does what one line asks for, and writes the answer. `out` is empty. */
+/* Executes the command of one line, and writes the answer to `out`, which is empty. */
 #define CONTROL_ANSWER_MAX (LIMIT_TOLD + KIB(4))
 void control_answer(struct crawl *c, struct str line, struct buf *out);

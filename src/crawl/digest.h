@@ -1,11 +1,11 @@
-/* digest.h - from a reply to a profiled page, on the thread where it arrived.
+/* digest.h - turns a reply into a profiled page, on the thread on which it arrived.
  *
  *     reply -> decode -> parse -> profile -> pack
  *
  * In: an arrival whose reply is complete. Out: the same with page, profile,
- * robots flags and payload hash, or `why` there is none; packed where there is an
- * archive. One digester a fetch thread; they share the immutable topic and a table
- * of document frequencies which the mind replaces now and then.
+ * robots flags and payload hash, or `why` there is none; packed if there is an archive. Each fetch
+ * thread has its own digester; they share the immutable topic and a table of document frequencies,
+ * which the mind replaces now and then.
  */
 #pragma once
 
@@ -19,17 +19,20 @@ struct topic;
 struct digest *digest_new(const struct topic *topic, const char *langs, unsigned threads);
 void digest_free(struct digest *d);
 
-/* Plain text is no page: DROP_TYPE. Before the first reply. */
+/* From now on plain text is not accepted as a page: DROP_TYPE. To be called before the first
+ * reply. */
 void digest_no_text(struct digest *d);
 
-/* What pages need to look as they did is found too: arrival.requisites. Before the first reply. */
+/* From now on requisites of pages are found too: arrival.requisites. To be called before the first
+ * reply. */
 void digest_requisites(struct digest *d);
 
-/* Replies are packed for the archive, at this level of deflate (store/pack.h). Before the first
- * reply. */
+/* From now on replies are packed for the archive, at this level of deflate (store/pack.h). To be
+ * called before the first reply. */
 void digest_pack(struct digest *d, int level);
 
-/* Hands a new table over (takes the reference). Any thread. */
+/* Replaces the table of document frequencies, and takes ownership of the reference. Any thread may
+ * call it. */
 void digest_publish(struct digest *d, struct df_table *table);
 
 /* A fetch_digest_fn; ctx is the struct digest. */

@@ -21,9 +21,8 @@
  * The ceiling is half of what the machine or the control group has, unless --memory says
  * otherwise; a simulated crawl has none by default.
  *
- * How full memory is: what the kernel says every MEMORY_STEP, plus the growth of bodies since
- * then. Each level is reported once, in the log and in the key `memory`.
- * Thread: the mind.
+ * The memory in use is what the kernel reports every MEMORY_STEP, plus the growth of bodies since
+ * then. Each level is reported once, in the log and in the key `memory`. Thread: the mind.
  */
 #pragma once
 
@@ -35,7 +34,7 @@ enum memory_level { MEMORY_EASY, MEMORY_TIGHT, MEMORY_SCARCE, MEMORY_FULL, MEMOR
 
 struct memory {
     struct usage usage;
-    int statm;           /* what the kernel says, kept open (usage_open()); 0: not open */
+    int statm;           /* the kernel's figures, kept open (usage_open()); 0: not open */
     uint64_t ceiling;    /* bytes; 0: none */
     uint64_t resident;   /* at the last measurement */
     int64_t bodies;      /* counted at that moment */
@@ -43,32 +42,33 @@ struct memory {
     int64_t relieved_at; /* when caches were dropped last */
     double expected;     /* bytes of a reply: the average of the last ones */
     enum memory_level level;
-    int64_t reached[MEMORY_LEVELS]; /* when first; 0: never */
+    int64_t reached[MEMORY_LEVELS]; /* when it was first reached; 0: never */
 };
 
-/* Before the parts are made, and before the process is confined: the ceiling. Without this call,
- * as in a simulation, there is none. */
+/* Sets the ceiling; to be called before the parts are made and before the process is confined.
+ * Without this call, as in a simulation, there is none. */
 void memory_begin(struct crawl *c);
 void memory_end(struct crawl *c);
 
-/* Once a turn. */
+/* Measures and reacts; to be called once a turn. */
 void memory_watch(struct crawl *c);
 
-/* A reply has come: the next ones are expected to be as large, unless it broke off or was
- * given up. */
+/* A reply has arrived: the next ones are expected to be as large, unless it broke off or was given
+ * up. */
 void memory_arrived(struct memory *m, const struct arrival *a);
 
-/* How many of these requests may start now? At least one where none is under way, so that
- * the crawl always goes on. */
+/* Returns how many of these requests may start now: at least one if none is under way, so that the
+ * crawl always goes on. */
 uint32_t memory_slots(const struct crawl *c, uint32_t slots);
 
-/* The rules behind these functions, for tests: how full it is, how many may start. */
+/* The rules behind these functions, for tests: the level of memory use, and how many requests may
+ * start. */
 enum memory_level memory_level(const struct memory *m);
 uint32_t memory_requests(const struct memory *m, uint32_t under_way, uint32_t slots);
 
-/* A share of the ceiling in bytes: 1/parts of it, at most `most`; `most` where there is
- * no ceiling. */
+/* Returns a share of the ceiling in bytes: 1/parts of it, at most `most`; `most` if there is no
+ * ceiling. */
 uint64_t memory_share(const struct crawl *c, unsigned parts, uint64_t most);
 
-/* crawl(key,value): "memory", JSON, with each checkpoint. */
+/* Posts crawl(key,value) "memory", JSON, with each checkpoint. */
 void memory_post(struct crawl *c);

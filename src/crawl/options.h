@@ -9,7 +9,7 @@
 
 struct confine;
 
-/* The node that is asked a question, and what it is to do about it. */
+/* The state of a node that is asked a question, and the order that the question gives it. */
 struct asked_node {
     uint64_t id;
     const char *dir;
@@ -26,10 +26,10 @@ struct crawl_options {
     struct text_list seed;       /* URLs */
     char *seeds;                 /* file of URLs, or "-" */
     char *seeds_from;            /* an earlier crawl, or a file of places */
-    char *seeds_from_cdx;        /* an archive's index: a URL or a file */
+    char *seeds_from_cdx;        /* the index of a web archive: a URL or a file */
     struct text_list seeds_only; /* patterns: of these lists, only those */
-    int64_t seeds_most;          /* of such a list */
-    char *base_from;             /* an earlier crawl, whose pages count as visited */
+    int64_t seeds_most;          /* the most places taken from such a list */
+    char *base_from;             /* an earlier crawl whose pages count as visited */
     char *search;                /* URL template of a search engine */
     int64_t search_queries, search_hits;
     char *model;
@@ -54,7 +54,7 @@ struct crawl_options {
     /* network */
     int64_t threads, connections, per_host;
     int64_t delay, timeout; /* us */
-    double patience;        /* 0: every free host is asked; 1: only for the best links */
+    double patience;        /* 0: every free host gets a request; 1: only for the best links */
     int64_t retries;
     char *proxy, *cookies, *ca_file;
     struct text_list header;
@@ -66,17 +66,17 @@ struct crawl_options {
     /* several machines */
     char *nats, *creds, *name; /* the servers; a file of credentials; the crawl's name there */
     int64_t lease;             /* us */
-    uint64_t snapshot;         /* bytes that a log may grow without one; 0: any */
+    uint64_t snapshot;         /* bytes that a log may grow without a new one; 0: any number */
     int64_t nodes, copies;     /* expected at the beginning; of the stream on the servers */
-    /* What a node answers to a question (cluster/question.h) about its directory; NULL: nothing;
-     * not in the table. Called from a thread of its own. */
+    /* Appends a node's answer to a question (cluster/question.h) about its directory; NULL: none is
+     * given. Called from a thread of its own; not in the table. */
     void (*answer)(void *ctx, struct asked_node *node, struct str question, struct buf *ret);
     void *answer_ctx;
-    bool joins; /* a crawl that is there (`brood node`); not in the table */
+    bool joins; /* joins an existing crawl (`brood node`); not in the table */
     /* how the process is confined (base/os/confine.h) */
     bool no_confine;
-    bool listens;            /* something in the process does; not in the table */
-    struct confine *confine; /* with the files that options name; NULL: not; not in the table */
+    bool listens;            /* a part of the process listens on a port; not in the table */
+    struct confine *confine; /* with files of options; NULL: not confined; not in the table */
 };
 
 extern const struct option crawl_option_table[];
@@ -85,11 +85,11 @@ void crawl_options_init(struct crawl_options *o);       /* the defaults */
 void crawl_options_init_empty(struct crawl_options *o); /* to be restored into */
 void crawl_options_free(struct crawl_options *o);
 
-/* How options are kept in the database, and read back: a list's items one a line,
- * secrets hidden (base/os/secret.h). credentials.h asks for those again. */
+/* Appends an option as it is kept in the database (the items of a list one a line, secrets hidden:
+ * base/os/secret.h); the other function reads it back. credentials.h asks for the secrets again. */
 void crawl_option_text(const struct option *op, const struct crawl_options *from, struct buf *out);
 enum status crawl_option_restore(const struct option *op, struct crawl_options *into,
                                  struct str text) MUST_USE;
 
-/* The file that an option names; in its messages stands the option. */
+/* Reads the file that an option names; error messages name the option. */
 enum status option_file_read(const char *option, const char *path, struct buf *into) MUST_USE;

@@ -32,32 +32,34 @@ struct pace {
     double before, time_before;     /* visits and time from before that count too */
     uint64_t run_visits;            /* since run_began */
     uint32_t tries;                 /* visits since the last page */
-    double price;                   /* visits a page, of late */
+    double price;                   /* visits for each page, recently */
     bool started;                   /* an eighth of the pages is fetched */
-    double kept;                    /* pages a us in the first half; 0: still in it */
-    bool keeps;                     /* pace_keep() is called */
-    int64_t seen_at;                /* when it was last called */
-    double least, most;             /* pages that should, and that may be provided for by then */
-    uint32_t answers[PACE_CLASSES]; /* how many took how long */
+    double kept;                    /* pages per us in the first half; 0: not over yet */
+    bool keeps;                     /* pace_keep() has been called */
+    int64_t seen_at;                /* when pace_keep() was last called */
+    double least, most;             /* pages that should, and that may, be provided for by now */
+    uint32_t answers[PACE_CLASSES]; /* number of answers by their time */
     uint64_t nanswers;              /* their sum */
 };
 
 void pace_begin(struct pace *p, int64_t now);
 
-/* A page came after `latency`; `have` and `limit` are those of the crawl. */
+/* A page arrived after `latency`; `have` and `limit` are the pages of the crawl and their limit. */
 void pace_page(struct pace *p, int64_t now, int64_t latency, uint64_t have, uint64_t limit);
 
 /* A visit ended without a page. */
 void pace_miss(struct pace *p);
 
-/* How long `left` more pages will take, if `flying` visits are under way; -1: nothing is known. */
+/* Returns how long `left` more pages will take if `flying` visits are under way; -1 if that is
+ * unknown. */
 int64_t pace_left(const struct pace *p, int64_t now, uint64_t left, uint64_t flying);
 
-/* How long nearly all answers took, two seconds at least; INT64_MAX: too few have come to tell. */
+/* Returns the time within which nearly all answers came, at least two seconds; INT64_MAX if too few
+ * have come. */
 int64_t pace_answer(const struct pace *p);
 
-/* How many visits must be chosen now, and how many may be, so that the pace is kept: `provided`
- * pages have come or are under way. The caller sets *ret_most to the number of visits that it
- * wants at all; this may lower it. */
+/* Gets how many visits must, and how many may, be chosen now to keep the pace; `provided` pages
+ * have arrived or are under way. The caller sets *ret_most to the number of visits that it wants;
+ * this may lower it. */
 void pace_keep(struct pace *p, int64_t now, uint64_t provided, uint32_t *ret_least,
                uint32_t *ret_most);

@@ -1,19 +1,20 @@
-/* repeats.h - passages that many pages of a host have are not their main text.
+/* repeats.h - takes passages that many pages of a host share out of their main text.
  *
- * One page does not tell its notes and teasers from its story; many pages of a host do. Of
- * each host the crawl keeps a small sketch: which passages its pages had, by hash, and how
- * many pages. A passage that REPEATS_PAGES pages and a tenth of all had is taken out of the
- * main text of the pages that follow. The text itself, relevance and links stay as they were.
+ * A single page does not show which passages are notes and teasers and which are its story; many
+ * pages of a host do. For each host the crawl keeps a small sketch: the hashes of passages, and on
+ * how many pages they were. A passage that was on REPEATS_PAGES pages, and on a tenth of all pages,
+ * is taken out of the main text of later pages. The text itself, relevance and links stay as they
+ * were.
  *
- * Memory: LIMIT_REPEAT_HOSTS hosts (those that come first), LIMIT_REPEATS passages each: the
- * one seen on the fewest pages makes room. A checkpoint has those that two pages had or more.
- * Thread: the mind.
+ * Memory: LIMIT_REPEAT_HOSTS hosts (those that come first), LIMIT_REPEATS passages each: a new one
+ * replaces the one seen on the fewest pages. A checkpoint keeps those that were on two pages or
+ * more. Thread: the mind.
  */
 #pragma once
 
 #include "flow.h"
 
-#define REPEATS_PAGES 4 /* that have a passage before it counts as repeated */
+#define REPEATS_PAGES 4 /* pages with a passage before it counts as repeated */
 
 struct repeats;
 struct repeats *repeats_new(void);

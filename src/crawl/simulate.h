@@ -1,7 +1,7 @@
 /* simulate.h - a crawl of a simulated web: the same wheel, no clock, no disk.
  *
- * One call, one run, one thread; nothing is shared between runs but the web and
- * the topic, which are only read. Same arguments, same events, bit for bit.
+ * One call makes one run on one thread; runs share only the web and the topic, which are read-only.
+ * The same arguments give the same events, bit for bit.
  */
 #pragma once
 
@@ -34,13 +34,14 @@ struct simulation {
     uint32_t connections, per_host;
     bool robots;                     /* obey robots.txt, and noindex and nofollow of pages */
     uint32_t host_budget;            /* 0: none */
-    bool learned_idf;                /* as live; else the document frequencies of the whole web */
+    bool learned_idf;                /* learned in the run, as live; else those of the whole web */
     double relevant;                 /* a page of this relevance counts as relevant */
     const struct text_list *exclude; /* patterns; may be NULL */
-    const bool *on_topic;            /* by URL of the web: what ctx->truth says; may be NULL */
+    const bool *on_topic;            /* by URL of the web: the values of ctx->truth; may be NULL */
     bus_listen_fn *listen;           /* hears every event; EVENT_PAGE's arrival has .source */
     void *listen_ctx;
-    /* The model that is about to run; NULL once it is over. May be NULL. */
+    /* Called with the model that is about to run, and with NULL when the run is over. May be
+     * NULL. */
     void (*lend)(void *listen_ctx, const struct model *m);
     crawl_watch_fn *watch; /* as for crawl_run(), in simulated time; may be NULL */
     void *watch_ctx;

@@ -1,4 +1,4 @@
-/* wire.h - from options to running parts. wire.c alone names implementations. */
+/* wire.h - makes the running parts from the options. Only wire.c names implementations. */
 #pragma once
 
 #include "crawl/start/credentials.h"
@@ -21,8 +21,8 @@ const struct fetch_ops *wire_fetch_ops(void);
 enum status wire_fetch_config(struct wire_fetch *w, const struct crawl_options *o) MUST_USE;
 void wire_fetch_config_clear(struct wire_fetch *w);
 
-/* The model of this name. ST_USAGE: there is none, or it is for the lab. */
+/* Finds the model of this name. ST_USAGE if there is none, or if it is only for the lab. */
 enum status wire_find_model(const char *name, bool in_lab, const struct model_ops **ret) MUST_USE;
-/* Rules of scope, and settings of single hosts, into empty ones. */
+/* These fill empty rules of scope, and empty settings of single hosts. */
 enum status wire_make_scope(const struct crawl_options *o, struct scope *ret) MUST_USE;
 enum status wire_make_hosts(const struct crawl_options *o, struct host_settings *into) MUST_USE;

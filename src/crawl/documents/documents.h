@@ -1,24 +1,24 @@
-/* documents.h - which types of documents a crawl reads (--types), and how those that are no web
- * pages become HTML.
+/* documents.h - which types of documents a crawl reads (--types), and how those that are not web
+ * pages are converted to HTML.
  *
  * In: replies, on fetch's threads. Out: arrival.html and payload_hash, or arrival.why. PDF and
- * office documents are read by a process of their own (reader.h). Where that or its programs
- * are missing they are not even downloaded: the reason is `type`.
+ * office documents are read by a process of their own (reader.h). If that process or its programs
+ * are missing, such documents are not even downloaded: the reason is `type`.
  */
 #pragma once
 
 #include "fetch/fetch.h"
 
-#define DOCUMENT_TYPES "html,text,pdf,office" /* --types, where nothing is said */
+#define DOCUMENT_TYPES "html,text,pdf,office" /* the default of --types */
 
 struct documents;
 
-/* Starts the reader where a type needs it: call it before threads and confinement. ST_USAGE:
- * this is no list of types. `types` may be NULL. */
+/* Starts the reader if a type needs it; to be called before threads and confinement. ST_USAGE if
+ * `types` (may be NULL) is not a list of types. */
 enum status documents_new(const char *types, struct documents **ret) MUST_USE;
 void documents_free(struct documents *d);
 
-/* What is missing to read what was asked for, as a sentence; NULL: nothing. */
+/* Returns a sentence on what is missing to read the types asked for; NULL if nothing is. */
 const char *documents_lack(const struct documents *d);
 
 bool documents_text(const struct documents *d); /* is plain text read? */

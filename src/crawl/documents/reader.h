@@ -25,11 +25,12 @@ enum document_kind { DOCUMENT_PDF, DOCUMENT_OFFICE };
 
 struct reader;
 
-/* ST_IO where there is no process for it. */
+/* Starts the reader. ST_IO if its process cannot be made. */
 enum status reader_start(struct reader **ret) MUST_USE;
 void reader_stop(struct reader *r);
 
-/* Are the programs in $PATH that read PDFs, at a place where a confined process may run them? */
+/* Are the programs that read PDFs in $PATH, in a folder from which a confined process may run
+ * them? */
 bool reader_has_pdf(void);
 
 /* Appends the document as HTML. DROP_UNREADABLE: it is broken or locked, reading it took too

@@ -1,16 +1,16 @@
-/* appraise.h - at the end of a crawl all pages are judged once more (text/appraisal.h).
+/* appraise.h - judges all pages again at the end of a crawl (text/appraisal.h).
  *
- * Where the model judges pages itself (agent/model.h: model_judges), nothing happens: its
- * verdicts are posted as it goes (crawl/judge/judged.h). Otherwise the stored pages are read twice:
- * first the start pages and at most APPRAISAL_DRAW others, to learn from them, then all pages, to
- * judge them. If there are several topics, each of them judges all pages, whatever the model does,
- * and the best of these verdicts is that of the page as a whole. The verdicts are posted as
- * EVENT_JUDGED, and the store keeps them as column `p`.
- * Duplicates, hidden pages and older versions, which no list shows, are left out.
+ * If the model judges pages itself (agent/model.h: model_judges), nothing happens: its verdicts are
+ * posted during the crawl (crawl/judge/judged.h). Otherwise the stored pages are read twice: first
+ * the start pages and at most APPRAISAL_DRAW others, to learn from them, then all pages, to judge
+ * them. If there are several topics, each of them judges all pages, whatever the model does, and
+ * the best of these verdicts is that of the page as a whole. The verdicts are posted as
+ * EVENT_JUDGED, and the store keeps them as column `p`. Duplicates, hidden pages and older
+ * versions, which no list shows, are left out.
  *
- * Nothing depends on it: a crawl that is cut off here keeps what it had, and its lists are
- * ordered by relevance. Words of pages of this run are at hand (spool.h); those of earlier runs take
- * about as long as cutting all their texts into words. Thread: the mind.
+ * Nothing depends on it: a crawl that is killed here loses nothing, and its lists are ordered by
+ * relevance. The words of pages of this run are kept in the spool (spool.h); for pages of earlier
+ * runs all texts must be split into words again. Thread: the mind.
  */
 #pragma once
 
@@ -27,7 +27,7 @@ struct appraise_config {
     const char *dir;
     const struct topic *topic;
     bool seeds_teach;    /* start pages are examples */
-    struct spool *spool; /* pages that need not be read; may be NULL */
+    struct spool *spool; /* pages whose texts need not be read; may be NULL */
     appraise_fn *sink;
     void *sink_ctx;
 };
@@ -36,7 +36,7 @@ struct appraise_config {
 enum status appraise_directory(const struct appraise_config *config, crawl_index_fn *progress,
                                void *ctx) MUST_USE;
 
-/* A page is stored under this number, as it is now. */
+/* Notes the current state of a page that is stored under this number. */
 void appraise_page(struct crawl *c, uint32_t id, const struct arrival *a);
-/* At the end of a crawl; `progress` may be NULL. */
+/* Judges the pages at the end of a crawl; `progress` may be NULL. */
 void appraise_pages(struct crawl *c, crawl_index_fn *progress, void *ctx);

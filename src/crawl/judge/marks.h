@@ -2,13 +2,13 @@
  *
  *     label, title, text of the database -> terms -> the model, or a topic
  *
- * The model of a running crawl learns of a mark at once (model_learns.taught), and after
- * a resume of all that are kept. The topic's own measure stays as it is, so that pages of
- * one crawl are comparable. A later crawl takes them as examples of its topic by a line
- * `marks DIR` in the topic file.
+ * The model of a running crawl is given a mark at once (model_learns.taught), and all stored marks
+ * after a resume. The topic's own relevance does not change, so that the pages of one crawl remain
+ * comparable. A later crawl uses the marks as examples of its topic if its topic file has a line
+ * `marks DIR`.
  *
- * Terms are those of the stored title and text, so nothing is asked for and no archive
- * is needed. Costs one stemming of the page. Thread: the mind.
+ * Terms are those of the stored title and text, so neither a request nor an archive is needed.
+ * Costs one stemming of the page. Thread: the mind.
  */
 #pragma once
 
@@ -18,12 +18,13 @@
 struct crawl;
 struct topic;
 
-/* 1 relevant, 0 not, -1 neither any more. False: the model does not learn from marks, or
- * the page was not visited, or is not committed yet, or has no text. */
+/* Gives the model a mark: 1 relevant, 0 not relevant, -1 no longer marked. Returns false if the
+ * model does not learn from marks, or if the page was not visited, is not committed yet, or has no
+ * text. */
 bool marks_teach(struct crawl *c, struct str url, int relevant);
-/* Gives the model all marks that are kept. */
+/* Gives the model all stored marks. */
 void marks_recall(struct crawl *c);
 
-/* All marked pages of a crawl's directory become examples; those without text are passed
- * over. ST_MISSING, ST_CORRUPT: no crawl; ST_USAGE: nothing in it is marked. */
+/* Makes all marked pages of a crawl's directory examples of the topic, except those without text.
+ * ST_MISSING or ST_CORRUPT if it is not a crawl; ST_USAGE if it has no marks. */
 enum status marks_examples(const char *dir, struct topic *t) MUST_USE;

@@ -9,9 +9,9 @@
  *
  * An agent that walks goes with its link (travel.h).
  *
- * Every URL that is found is logged in its partition, also by the owner itself, and so is what
- * became of it: whoever takes a partition over has all that its owner knew. Only what is
- * committed here is sent. What came is committed together with its place in the log.
+ * Every URL that is found is logged in its partition, even by the partition's owner, and so is its
+ * outcome: a node that takes over a partition gets everything that the owner knew. Only what is
+ * committed here is sent. What arrives is committed together with its position in the log.
  *
  * Thread: the mind.
  */
@@ -23,50 +23,54 @@
 
 struct node;
 
-/* Before the frontier is made: sets c->node if the options name a bus. ST_USAGE: the model cannot
- * run on several machines. */
+/* To be called before the frontier is made: sets c->node if the options name a bus. ST_USAGE if the
+ * model cannot run on several machines. */
 enum status node_prepare(struct crawl *c) MUST_USE;
 
-/* Before anything is asked: starts the crawl on the bus or finds it, and joins. */
+/* To be called before the first request: starts the crawl on the bus or finds it, and joins. */
 enum status node_open(struct crawl *c, const struct text_list *seeds) MUST_USE;
 
-/* After the last checkpoint: what is committed is sent, and the node leaves. Frees it. */
+/* To be called after the last checkpoint: sends what is committed, leaves the crawl, and frees the
+ * node. */
 void node_close(struct crawl *c);
 
-/* Takes what came, sends what is due, and exchanges figures with the keeper; once a turn. */
+/* Takes incoming messages, sends what is due, and exchanges figures with the keeper; called once a
+ * turn. */
 void node_turn(struct crawl *c, bool exhausted);
 
-/* May requests start at this moment? By the lease, and our own clock. */
+/* May requests start now, by the lease and our own clock? */
 bool node_may_fetch(const struct crawl *c);
 
-/* Pages this node may store in all; UINT64_MAX: any number. */
+/* Returns how many pages this node may store in all; UINT64_MAX for any number. */
 uint64_t node_pages(const struct crawl *c);
 
-/* Why the whole crawl ended; CRAWL_RUNNING: it has not. */
+/* Returns why the whole crawl ended; CRAWL_RUNNING if it has not. */
 enum crawl_end node_end(const struct crawl *c);
 
-/* A model has chosen a link. True: it leads to a host of another node, and its agent went there. */
+/* A model has chosen a link. Returns true if it leads to a host of another node, and its agent has
+ * gone there. */
 bool node_travels(struct crawl *c, const struct choice *choice);
 
-/* A request to a host starts, or came back. */
+/* A request to a host has started (`change` 1) or ended (-1). */
 void node_flies(struct crawl *c, struct str host, int change);
 
-/* Right before a checkpoint is made: what was gathered becomes batches of it. */
+/* Called right before a checkpoint is made: turns what was gathered into batches of that
+ * checkpoint. */
 void node_gather(struct crawl *c);
 void node_save(const struct crawl *c, struct buf *out);
 enum status node_load(struct crawl *c, struct cursor *from) MUST_USE;
 
-/* ---- what all nodes must know of a crawl (shared.c) ---- */
+/* ---- the options, topic and seeds that all nodes share (shared.c) ---- */
 
 struct line;
 
-/* Options, topic and seeds, as the first node writes them. */
+/* Appends options, topic and seeds, as the first node writes them. */
 void shared_save(const struct crawl *c, const struct text_list *seeds, struct buf *out);
 
 /* Appends the same with another value for one option. */
 enum status shared_set(struct str bytes, struct str option, struct str value,
                        struct buf *out) MUST_USE;
 
-/* Fills options that are initialised but empty. `trust`: also those that lower a guard; else
- * ST_USAGE names them. */
+/* Fills options that are initialised but empty. `trust`: also options that lower a guard; without
+ * it ST_USAGE, with their names. */
 enum status shared_load(struct str bytes, bool trust, struct crawl_options *into) MUST_USE;

@@ -13,14 +13,14 @@
 struct kept_batch {
     uint32_t part;
     uint64_t number;
-    uint64_t checkpoint; /* the one it belongs to, counted in this process; 0: an earlier one */
-    uint64_t will;       /* that must stand before it may be sent; 0: none */
-    int64_t at; /* no two are alike: they are sent in this order, also by the next process */
+    uint64_t checkpoint; /* its checkpoint, counted in this process; 0: an earlier one */
+    uint64_t will;       /* the will that must be confirmed before it is sent; 0: none */
+    int64_t at;          /* unique: batches are sent in this order, even by the next process */
     char *bytes;
     size_t len;
 };
 
-/* What became of a URL, until the next checkpoint. */
+/* The outcome of a URL, kept until the next checkpoint. */
 struct fate {
     uint64_t key;
     uint32_t part;
@@ -33,7 +33,7 @@ struct last_batch {
     uint32_t part;
 };
 
-/* Batches of a sender that did not come, though later ones did. */
+/* Missing batches of a sender, of which later ones arrived. */
 struct gap {
     uint64_t sender, from, to;
     uint32_t part;
@@ -44,7 +44,7 @@ struct node_part {
     bool ours;                    /* its hosts may be asked */
     bool closing;                 /* it is to be given away */
     uint64_t token, position;     /* as in struct cluster_part */
-    uint64_t taken;               /* while its log comes in: agents up to there are another's */
+    uint64_t taken;               /* while its log comes in: agents up to here belong to others */
     uint32_t flying;              /* requests to its hosts that are under way */
     struct batch open;            /* links gathered since the last checkpoint */
     uint64_t number;              /* of the last batch for it */
@@ -58,8 +58,8 @@ struct node {
     struct text_list seeds;
     struct node_part parts[PARTITIONS];
     struct map hosts;  /* hash of a host -> its partition */
-    struct map told;   /* URL -> the relevance, as bits, with which it was last sent away */
-    struct map pauses; /* number of a host -> until when it is paused, as others heard; seconds */
+    struct map told;   /* URL -> the relevance, as bits, with which it was last sent to its owner */
+    struct map pauses; /* number of a host -> until when it is paused, as last reported; seconds */
     struct fate *fates;
     size_t nfates, fates_cap;
     struct kept_batch *kept;
@@ -70,15 +70,15 @@ struct node {
     struct gap *gaps;
     size_t ngaps, gaps_cap;
     struct travel travel;
-    int64_t turn_at;     /* of the next turn, unless nothing is left to do here */
+    int64_t turn_at;     /* of the next turn, unless there is no work left here */
     int64_t closed_at;   /* `at` of the last batch */
-    int64_t gathered_at; /* since when something waits for the next checkpoint; 0: nothing does */
-    uint64_t rollbacks;  /* that were answered */
-    int64_t again_at;    /* what others miss is not sent again before this */
+    int64_t gathered_at; /* since when items wait for the next checkpoint; 0: none do */
+    uint64_t rollbacks;  /* that were handled */
+    int64_t again_at;    /* batches that others miss are not sent again before this */
     uint64_t lost;       /* batches that were broken, or too many */
-    bool taking;         /* what is posted now came from the bus */
+    bool taking;         /* the events being posted came from the bus */
     int paused;          /* atomic: is the crawl paused? For those who ask over the bus … */
-    int order;           /* … and atomic: what they want (asked_node.order) */
+    int order;           /* … and atomic: the order they gave (asked_node.order) */
 };
 
 uint32_t node_part_of(struct node *n, struct str host);
@@ -87,34 +87,36 @@ uint32_t node_part_of_url(struct node *n, struct str url);
 
 /* outbox.c */
 void node_hear(void *crawl, const struct event *e);
-/* Into the next batch for a partition, which has this number. */
+/* Adds an item to the next batch for a partition. Returns the number of that batch. */
 uint64_t outbox_add(struct crawl *c, uint32_t part, const struct batch_item *item);
-/* Hands over what is committed, sends again what the bus has lost, forgets what is safe. */
+/* Passes committed batches to the keeper, sends those again that the bus has lost, and drops those
+ * that are safe. */
 void outbox_turn(struct crawl *c);
-/* Nothing is gathered or kept that the keeper does not have. */
+/* Does the keeper have everything that was gathered and kept? */
 bool outbox_is_empty(const struct node *n);
 enum status outbox_load(struct crawl *c) MUST_USE;
 
-/* inbox.c - one message of the keeper's; it is freed or kept. */
+/* inbox.c - handles one message from the keeper, which is freed or kept. */
 void inbox_take(struct crawl *c, struct incoming *in);
-/* NULL: there are too many senders. */
+/* Returns the entry of a sender and a partition; NULL if there are too many senders. */
 struct last_batch *inbox_last(struct node *n, uint64_t sender, uint32_t part);
-void inbox_drop_log(struct node_part *p); /* what came in so far */
+void inbox_drop_log(struct node_part *p); /* the part that has come in so far */
 
-/* will.c - writes all agents down again, if that is due: right before a checkpoint, after
- * travel_mark(). The will is handed over when the checkpoint is committed. */
+/* will.c - makes a new will with all agents, if that is due: right before a checkpoint, after
+ * travel_mark(). The will is passed to the keeper when the checkpoint is committed. */
 void will_make(struct crawl *c);
 void will_commit(struct crawl *c);
-/* In the first turn: agents that others took while this node was away do not live here any more. */
+/* Called in the first turn: removes the agents that others took while this node was away. */
 void will_return(struct crawl *c);
 
-/* gaps.c - is it a batch that did not come before? Of the same sender `last` is the last one. */
+/* gaps.c - is it a batch that has not arrived before? `last` is the last batch of the same
+ * sender. */
 bool gaps_pass(struct crawl *c, struct last_batch *last, uint64_t number);
-/* The batches of a sender from one number to another did not come. */
+/* Notes that a sender's batches `from` to `to` are missing. */
 void gaps_add(struct crawl *c, const struct last_batch *of, uint64_t from, uint64_t to);
 void gaps_forget(struct node *n, uint32_t part);
 uint64_t gaps_missing(const struct node *n);  /* batches */
-bool gaps_are_awaited(const struct crawl *c); /* some were found a moment ago */
+bool gaps_are_awaited(const struct crawl *c); /* were some found recently? */
 void gaps_ask(const struct node *n, struct cluster_report *say);
 void gaps_save(const struct node *n, struct buf *out);
-bool gaps_load(struct crawl *c, struct cursor *from); /* false: they are damaged */
+bool gaps_load(struct crawl *c, struct cursor *from); /* returns false if they are damaged */

@@ -1,21 +1,21 @@
-/* check.h - do a crawl's options make sense?
+/* check.h - checks the options of a crawl.
  *
  * Finds every mistake that can be found before anything is fetched, made or started, with
- * the same readers that the crawl itself uses. What needs the network (an example that
- * is a URL, a search engine) or another crawl is left to crawl_new().
+ * the same readers that the crawl itself uses. Options that need the network (an example that is a
+ * URL, a search engine) or another crawl are left to crawl_new().
  */
 #pragma once
 
 #include "base/status.h"
 #include "crawl/options.h"
 
-/* Topic, scope, model, seeds, contact, --resolve; mistakes are named by options. A topic that
- * is not given at all is the caller's business. */
+/* Checks topic, scope, model, seeds, contact and --resolve; mistakes are named by options. It does
+ * not report that no topic is given. */
 void crawl_check(const struct crawl_options *o, struct mistakes *ret);
 
-/* Is --memory enough to begin with? */
+/* ST_USAGE if --memory is too small to begin. */
 enum status memory_check(const struct crawl_options *o) MUST_USE;
 
-/* May these URLs be asked, or does that need --contact? */
+/* ST_USAGE if these URLs may not be requested without --contact. */
 enum status seeds_need_contact(const struct crawl_options *o,
                                const struct text_list *seeds) MUST_USE;

@@ -8,8 +8,8 @@
  * A place is scheme, host and port, so that neither a redirect nor a link carries
  * a secret to another host, another port or in the clear. A host without a scheme
  * means https, unless a seed there says http. "@@" stands for a '@' at the
- * start of a value. base/os/secret.h decides what is a secret. None is stored in the directory of a
- * crawl, so the user gives it again to go on. */
+ * start of a value. base/os/secret.h decides what is a secret. No secret is stored in the directory
+ * of a crawl, so the user must give it again to resume. */
 #pragma once
 
 #include "base/arena.h"
@@ -26,8 +26,8 @@ struct credentials {
 enum status credentials_read(const struct crawl_options *o, struct credentials *ret) MUST_USE;
 void credentials_clear(struct credentials *c);
 
-/* For options read back from a directory: puts in the secrets that were given again
- * (`headers`, `proxy` or NULL). If some are still missing, the error names them (ST_USAGE);
- * with `without` they are left out. */
+/* For options read back from a directory: inserts the secrets that were given again (`headers`,
+ * `proxy` or NULL). If some are still missing, ST_USAGE with their names; with `without` they are
+ * left out. */
 enum status credentials_again(struct crawl_options *o, const struct text_list *headers,
                               const char *proxy, bool without) MUST_USE;

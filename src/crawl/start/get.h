@@ -11,8 +11,8 @@ struct getter;
 enum status getter_new(const struct crawl_options *o, struct getter **ret) MUST_USE;
 void getter_free(struct getter *g);
 
-/* The decoded payload of the last hop, appended to `ret`; the final URL goes to
- * *ret_url and the Content-Type to *ret_type (both heap, may be NULL pointers).
- * ST_NET with a sentence where nothing came, or no 2xx. */
+/* Appends the decoded payload of the last hop to `ret`; *ret_url gets the final URL and *ret_type
+ * the Content-Type (both on the heap; the pointers may be NULL). ST_NET, with a sentence, if there
+ * was no answer or no 2xx. */
 enum status getter_text(struct getter *g, struct str url, struct buf *ret, char **ret_url,
                         char **ret_type) MUST_USE;

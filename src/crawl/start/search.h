@@ -1,4 +1,4 @@
-/* search.h - a search engine's results as places to start.
+/* search.h - uses the results of a search engine as places to start.
  *
  * The first query is the topic's words. The titles and summaries of its results are the examples
  * from which a guide (text/guide.h) learns. Each further query adds one word to the topic's words:
@@ -11,8 +11,8 @@
 
 #include "crawl/options.h"
 
-/* Adds the results of --search. Only the first query must bring some: where a further one failed,
- * *ret_trouble is its sentence (heap). */
+/* Adds the results of --search. Only the first query must have results: if a later one failed,
+ * *ret_trouble is the message (on the heap). */
 enum status search_seeds(const struct crawl_options *o, struct text_list *ret,
                          char **ret_trouble) MUST_USE;
 
@@ -36,10 +36,10 @@ void search_read(struct str answer, const char *url, const char *type, struct se
 /* The template with {} replaced by the escaped words. */
 void search_fill(struct buf *out, const char *template, struct str words);
 
-/* How many of the queries are for later. */
+/* Returns how many of the queries are made later. */
 size_t search_queries_later(const struct crawl_options *o);
 
-/* The words that speak most for the topic in the hits and are not among its own: at most
+/* Appends the words that speak most for the topic in the hits and are not among its own, at most
  * `most`. */
 struct topic;
 void search_learn(const struct topic *t, const struct search_hits *hits, size_t most,

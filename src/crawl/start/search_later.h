@@ -15,12 +15,12 @@
 
 struct search_later;
 
-/* NULL: no query is left for later. */
+/* Returns NULL if no query is left for later. */
 struct search_later *search_later_new(const struct crawl_options *o);
 void search_later_free(struct search_later *s); /* NULL is fine */
 
-/* A page was stored. */
+/* Takes a page that was stored as a possible example. */
 void search_later_hear(struct crawl *c, const struct arrival *a);
-/* Asks, and hears what came. */
+/* Sends a query if one is due, and takes the answer if it has come. */
 void search_later_turn(struct crawl *c);
-bool search_later_waits(const struct search_later *s); /* an answer is under way; NULL: no */
+bool search_later_waits(const struct search_later *s); /* is an answer under way? `s` may be NULL */

@@ -1,11 +1,11 @@
-/* atom.h - announcements as an Atom feed (RFC 4287), a file that is always whole.
+/* atom.h - announcements as an Atom feed (RFC 4287), in a file that is always complete.
  *
- * The file holds the newest entries, newest first, and is replaced at once (written
- * beside, then renamed), so that a reader never sees half of it. An entry's id is that
- * of the announcement: written again after a restart it is the same entry.
+ * The file holds the newest entries, newest first, and is replaced atomically (written beside, then
+ * renamed), so that a reader never sees half of it. An entry has the id of its announcement, so
+ * that it is the same entry when it is written again after a restart.
  *
- * What pages say is hostile: what XML forbids is left out, the rest escaped; only http
- * and https URLs come this far.
+ * Text from pages may be hostile: characters that XML forbids are left out, the rest is escaped;
+ * only http and https URLs get here.
  */
 #pragma once
 
@@ -13,15 +13,15 @@
 
 struct atom;
 
-/* A feed of at most `most` entries. `path` may be NULL: nothing is ever written. */
+/* Makes a feed of at most `most` entries. `path` may be NULL: then nothing is written. */
 struct atom *atom_new(const char *path, struct str title, struct str software, uint64_t id,
                       size_t most);
 void atom_free(struct atom *a);
 
 void atom_add(struct atom *a, const struct news_item *item); /* copies what it keeps */
 
-/* The document as it would be written. */
+/* Appends the document as it would be written. */
 void atom_show(const struct atom *a, int64_t now, struct buf *out);
 
-/* Writes the file where something was added since the last time. */
+/* Writes the file if entries were added since the last time. */
 enum status atom_write(struct atom *a, int64_t now) MUST_USE;

@@ -16,12 +16,12 @@
  *              for a copy that was looked at t ago, whose looks over a time of T showed x changes
  *              (rate x time, by the estimator of agent/change_rate.h), and r the rate of its host.
  *
- * Why not exp(-rate t): a rate that was estimated from a few looks is uncertain, and the
- * mean over all rates that it may be is not the value at the mean rate. Changes are taken
- * to come at random (Poisson). Before anything was seen of a page its rate can be any, on
- * average that of its host (exponential); what looks show makes it a gamma distribution, and the above is the
- * expectation over it. In the same way a host begins as one change in the time that all
- * pages take for one, and all pages as one change a day.
+ * It is not exp(-rate t), because a rate that was estimated from a few looks is uncertain, and the
+ * mean over all possible rates is not the value at the mean rate. Changes are assumed to be random
+ * (Poisson). The prior of a page's rate is exponential, with the rate of its host as its mean;
+ * looks turn it into a gamma distribution, and the formula is the expectation over it. In the same
+ * way a host begins as one change in the time that all pages take for one, and all pages as one
+ * change a day.
  *
  * Thread: the mind's. Limits: 56 bytes a copy and 12 or more in the map; a look costs two
  * logarithms; a moment's freshness two a copy (measured in docs/watch.md).
@@ -35,8 +35,8 @@ struct copies;
 
 struct copies_state {
     uint64_t copies;  /* now */
-    uint64_t looks;   /* so far, the first at each page too */
-    uint64_t changes; /* of them, that brought another text */
+    uint64_t looks;   /* so far, including the first at each page */
+    uint64_t changes; /* looks that found another text */
     double age;       /* s; NAN without copies */
     double freshness; /* 0 to 1; NAN without copies */
 };
@@ -45,10 +45,10 @@ struct copies *copies_new(void);
 void copies_free(struct copies *c);
 
 void copies_listen(void *copies, const struct event *e); /* a bus_listen_fn */
-/* What earlier runs looked at, from the directory of a crawl. */
+/* Reads the looks of earlier runs from the directory of a crawl. */
 enum status copies_recall(struct copies *c, const char *dir) MUST_USE;
 
-/* When the copy of a URL was last looked at, by its number; 0: there is none. */
+/* Returns when the copy of a URL was last looked at, by the URL's number; 0 if there is none. */
 int64_t copies_looked_at(const struct copies *c, uint32_t url);
 
 struct copies_state copies_state(const struct copies *c, int64_t now);

@@ -1,4 +1,4 @@
-/* digest.h - announcements once a day: when, and as a mail.
+/* digest.h - daily digests of announcements: when they are due, and their mail.
  *
  * A digest is due when the time of the day (local, TZ) has come since the last one. The
  * announcements are in the database, so a watch that did not run at that time sends them when it
@@ -8,14 +8,14 @@
 
 #include "crawl/watch/news.h"
 
-/* "07:30" as minutes since midnight. */
+/* Reads "07:30" as minutes since midnight. */
 enum status digest_parse(struct str text, int *ret) MUST_USE;
 
-/* `last`: when the last one was sent, or when the watch began. */
+/* Is a digest due? `last`: when the last one was sent, or when the watch began. */
 bool digest_is_due(int minute, int64_t last, int64_t now);
 
-/* The mail with announcements behind number `after`, up to `last`, LIMIT_DIGEST at most: header
- * lines but for To, an empty line, the text. *ret_last: the number of the last one in it; ST_MISSING
- * where there is none. */
+/* Writes the mail with the announcements after number `after` up to `last`, at most LIMIT_DIGEST:
+ * header lines without To, an empty line, the text. *ret_last: the number of the last one in it.
+ * ST_MISSING if there are none. */
 enum status digest_mail(struct query *q, uint32_t after, uint32_t last, struct str topic,
                         struct buf *out, uint32_t *ret_last) MUST_USE;

@@ -2,19 +2,19 @@
  *
  * In: the bus (EVENT_PAGE, EVENT_LINKS). Out: EVENT_NEWS for every page that is announced,
  * which the store commits together with the page itself; and the announcements, one
- * after the other, once they are committed (news_take()). So what was announced stays
- * announced over a kill, and nothing is announced that a kill could take back.
+ * after the other, once they are committed (news_take()). So an announcement is not repeated after
+ * a kill, and no page is announced that a kill could lose.
  *
  * A page is news where all of this is true:
- *   document  it is no feed and no list (most of its words are links), and not noindex
+ *   document  it is not a feed, not a list (most of its words are links), and not noindex
  *   relevant  relevance >= rules.relevant
  *   recent    its date is not older than rules.max_age and not before rules.since.
  *             A date counts where the document has it of itself (meta element, JSON-LD,
- *             URL, feed). A day without a time lasts until its end. How old a document
- *             is, its own server says (Date): clocks differ
+ *             URL, feed). A day without a time lasts until its end. The age of a document
+ *             is measured by its own server's clock (Date)
  *   appeared  a document without such a date must have appeared: a page that we had seen
- *             before without it now names it. What a first visit finds has been there
- *             for nobody knows how long. Its Last-Modified must be recent, where it has one
+ *             before without it now names it, because what a first visit finds may be of any
+ *             age. If it has a Last-Modified, that must be recent
  *   first     neither this text at this URL nor a near duplicate of it was announced.
  *             A later version of a document is news ("changed") as rules.changes says
  *
@@ -52,26 +52,26 @@ struct news_item {
     struct str url, title, summary;
 };
 
-/* The same for the same text at the same URL, wherever it is made. */
+/* Writes an id that depends only on the text and the URL, not on the machine. */
 void news_urn(const struct news_item *item, char ret[NEWS_URN]);
 /* The announcement as one JSON object, without a line's end. */
 void news_json(const struct news_item *item, struct buf *out);
-/* As it stands in the database. The summary is made in `text`. */
+/* Returns the announcement of a row of the database. The summary is made in `text`. */
 struct news_item news_of_row(struct query *q, const struct query_news *row, struct buf *text);
 
 struct news;
 struct bus;
 
-/* Joins the bus (behind the store). `dir` is read for what was announced before. */
+/* Joins the bus (after the store). Reads from `dir` what was announced before. */
 enum status news_open(const struct news_rules *rules, struct bus *bus, const char *dir,
                       struct news **ret) MUST_USE;
 void news_close(struct news *n);
 
-/* The next announcement whose page is among the first `committed`. The strings live
- * until the next call. */
+/* Gets the next announcement whose page is among the first `committed`. The strings are valid until
+ * the next call. */
 bool news_take(struct news *n, uint64_t committed, struct news_item *ret);
 
 uint32_t news_last(const struct news *n); /* number of the last announcement taken */
 
-/* When the server answered, by its own clock; ours where it does not say. */
+/* Returns when the server answered, by its own clock; by ours if it does not say. */
 int64_t news_clock(const struct reply *reply);

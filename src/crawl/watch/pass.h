@@ -1,9 +1,9 @@
-/* pass.h - when a watch works: one pass over the known pages (`brood watch --once`), and
- * quiet hours.
+/* pass.h - when a watch works: a single pass over the known pages (`brood watch --once`), and quiet
+ * hours.
  *
- * In: the bus. A pass is over when visits no longer lead to a page that this pass has
- * not seen: PASS_REPEATS of them in a row and a twentieth of the pages seen besides, or
- * when nothing was due for PASS_IDLE. Thread: the mind's.
+ * In: the bus. A pass is over when no new pages appear: after PASS_REPEATS visits in a row, plus a
+ * twentieth of the pages seen, to pages that this pass has already seen; or when nothing was due
+ * for PASS_IDLE. Thread: the mind's.
  */
 #pragma once
 
@@ -19,7 +19,7 @@
 struct pass {
     struct map seen;  /* URLs answered in this pass */
     uint64_t repeats; /* answers in a row for URLs that were seen */
-    int64_t idle_at;  /* since when nothing is under way; 0: something is */
+    int64_t idle_at;  /* since when no request is under way; 0: one is */
 };
 
 void pass_init(struct pass *p);
@@ -29,7 +29,7 @@ void pass_event(void *pass, const struct event *e); /* bus_listen_fn */
 /* `busy`: requests wait or are under way. */
 bool pass_is_over(struct pass *p, bool busy, int64_t now);
 
-/* ---- hours of the day in which no host is asked for anything ----
+/* ---- hours of the day in which no request is sent ----
  *
  * "22:00-06:00", in local time (TZ). Windows may go over midnight; from and to may not be
  * the same. */
@@ -38,10 +38,10 @@ struct quiet {
     int from, to; /* minutes since midnight; equal: no quiet hours */
 };
 
-/* "22:00", "6:30", "24:00" as minutes since midnight; false: it is none. */
+/* Reads "22:00", "6:30" or "24:00" as minutes since midnight; returns false if it is not a time. */
 bool time_of_day(struct str text, int *ret);
 
 enum status quiet_parse(struct str text, struct quiet *ret) MUST_USE;
 
-/* When the quiet hours end that `now` lies in; 0: it lies in none. */
+/* Returns the end of the quiet hours, if `now` is in them; else 0. */
 int64_t quiet_until(const struct quiet *q, int64_t now);

@@ -1,7 +1,7 @@
 /* poster.h - sends one POST or one GET to another server, without waiting for the answer.
  *
- * Every connection goes through fetch/ and its egress guard, redirects are not followed, cookies
- * and headers of the crawl are not sent. Thread: the mind's.
+ * Every connection goes through fetch/ and its egress guard. Redirects are not followed, and the
+ * crawl's cookies and headers are not sent. Thread: the mind's.
  */
 #pragma once
 
@@ -10,13 +10,13 @@
 
 struct poster;
 
-/* `private_too`: it may be at a private address. The options are lent. */
+/* `private_too`: the server may have a private address. The options are lent. */
 enum status poster_new(const struct crawl_options *o, bool private_too,
                        struct poster **ret) MUST_USE;
 void poster_free(struct poster *p); /* NULL is fine */
 
-/* Begins to send `body` (at most LIMIT_MAIL bytes) with these header lines; both are copied. False:
- * something is under way. If the URL may not be asked, the answer has `trouble`. */
+/* Begins to send `body` (at most LIMIT_MAIL bytes) with these header lines; both are copied.
+ * Returns false if a request is under way. If the URL is not allowed, the answer has `trouble`. */
 bool poster_post(struct poster *p, struct str url, struct str fields, struct str body);
 
 /* The same with a body that is application/x-www-form-urlencoded. */
@@ -25,9 +25,9 @@ bool poster_send(struct poster *p, struct str url, struct str form);
 /* The same with a GET, whose answer has a body. */
 bool poster_get(struct poster *p, struct str url);
 
-/* What came of it, once. Lent until the next call. */
+/* The result, which can be taken once. Lent until the next call. */
 struct poster_answer {
-    int status;           /* 0: none came */
+    int status;           /* 0: no answer */
     const char *trouble;  /* why */
     bool is_refused;      /* by the egress guard */
     uint64_t retry_after; /* seconds that the server asks for; 0: none */

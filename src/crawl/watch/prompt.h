@@ -1,4 +1,5 @@
-/* prompt.h - visits that the model did not ask for: something else says that a page changed.
+/* prompt.h - visits that the model did not ask for, because a feed or a hub says that a page
+ * changed.
  *
  *     a feed or sitemap has a newer date for a page than when it was last read, or, in the first
  *     reading of a run, than our last look at the page
@@ -21,12 +22,13 @@ struct prompts;
 struct prompts *prompts_new(void);
 void prompts_free(struct prompts *p); /* NULL is fine */
 
-/* A feed or sitemap came, and its links are marked; any other page is ignored. */
+/* A feed or sitemap has arrived, and its links are marked; other pages are ignored. */
 void prompts_hear(struct crawl *c, const struct arrival *a);
 
-/* The page of this URL is to be visited again; false: it is not known, or too many wait. */
+/* Asks for another visit to the page of this URL. Returns false if it is not known, or if too many
+ * visits wait. */
 bool prompts_look(struct crawl *c, struct str url);
 
-/* The next visit. */
+/* Gets the next visit; returns false if there is none. */
 bool prompts_next(struct crawl *c, struct choice *ret);
 size_t prompts_waiting(const struct prompts *p); /* NULL: 0 */

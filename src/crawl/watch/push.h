@@ -1,7 +1,6 @@
-/* push.h - feeds that say themselves when they change: WebSub (W3C) and rssCloud.
+/* push.h - feeds that notify us when they change: WebSub (W3C) and rssCloud.
  *
- * A feed that names a hub is subscribed to there, with an address below --callback that nobody
- * else knows:
+ * We subscribe at the hub that a feed names, with a secret address below --callback:
  *
  *     wanted --POST to the hub--> asked --the hub asks us, and gets its challenge--> active
  *       ^                           |                                                  |
@@ -13,9 +12,9 @@
  * sha1, sha256, sha384 or sha512); one of rssCloud, which has no secrets, counts if it names the
  * feed.
  *
- * The callback is open to the world. A request to an address that was never given out is answered
- * with 410 Gone. Only topics that were asked for are confirmed, and only while an answer is
- * awaited. Bodies are bounded by LIMIT_PUSH_BODY, subscriptions by LIMIT_PUSH_TOPICS; a feed is
+ * The callback is open to the internet. A request to an address that was never given out is
+ * answered with 410 Gone. Only topics that were asked for are confirmed, and only while an answer
+ * is awaited. Bodies are bounded by LIMIT_PUSH_BODY, subscriptions by LIMIT_PUSH_TOPICS; a feed is
  * visited at most every PUSH_REST. Addresses and secrets are new in every run, and are stored
  * nowhere. The model visits feeds as before, so nothing depends on a hub.
  *
@@ -30,7 +29,7 @@
 
 struct push;
 
-/* Is it a URL that hubs can be given? */
+/* ST_USAGE unless it is a URL that can be given to hubs. */
 enum status push_check(const char *callback) MUST_USE;
 
 /* `callback`: as hubs see it. The options are lent; `private_too`: hubs may be at private
@@ -39,30 +38,30 @@ enum status push_new(const char *callback, const struct crawl_options *o, bool p
                      struct push **ret) MUST_USE;
 void push_free(struct push *p); /* NULL is fine */
 
-/* Learns of feeds and their hubs (bus_listen_fn). */
+/* Finds feeds and their hubs (bus_listen_fn). */
 void push_event(void *push, const struct event *e);
 
-/* `feed` names a hub. */
+/* Subscribes to `feed`, which names a hub. */
 void push_want(struct push *p, struct str feed, const struct hub *hub, int64_t now);
 
-/* Asks hubs for what is due, and hears their answers. Never waits. */
+/* Sends the requests to hubs that are due, and reads their answers. Never waits. */
 void push_pump(struct push *p, int64_t now);
 
-/* What push_pump() does, without a network: the request that is due, appended; and the status that
- * came of it (0: none). One at a time. */
+/* What push_pump() does, without a network: push_ask() appends the request that is due, and the
+ * other function takes the status of its answer (0: none). One request at a time. */
 bool push_ask(struct push *p, int64_t now, struct buf *ret_hub, struct buf *ret_form);
 void push_asked(struct push *p, int status, int64_t now);
 
-/* A feed that changed: its URL is appended. False: there is none at the moment. */
+/* Appends the URL of a feed that has changed; returns false if there is none at the moment. */
 bool push_take(struct push *p, int64_t now, struct buf *ret);
 
 struct push_counts {
     uint32_t topics, active;
-    uint64_t told, refused; /* messages that counted, and that did not */
+    uint64_t told, refused; /* messages that were accepted, and that were refused */
 };
 struct push_counts push_counts(struct push *p);
 
-/* ---- what comes to the callback ---- */
+/* ---- requests to the callback ---- */
 
 struct push_request {
     bool is_post;
@@ -72,8 +71,8 @@ struct push_request {
     struct str signature; /* X-Hub-Signature; may be empty */
 };
 
-/* The status to answer with; a challenge is appended to `ret`. */
+/* Returns the status of the answer; appends a challenge to `ret`. */
 unsigned push_answer(struct push *p, const struct push_request *r, int64_t now, struct buf *ret);
 
-/* The value of a form's field, decoded and appended. False: it has none. */
+/* Appends the decoded value of a form's field; returns false if the form does not have it. */
 bool push_field(struct str form, struct str name, struct buf *ret);

@@ -1,4 +1,4 @@
-/* refresh.h - a page that was visited, visited again (choice.refresh).
+/* refresh.h - repeated visits to a page (choice.refresh).
  *
  *   request   conditional, where the page it would confirm is still at hand
  *   304       CHANGE_NONE: the model perceives the page as it was kept
@@ -6,9 +6,9 @@
  *             model perceives what came; nothing is stored but the outcome
  *             another text: CHANGE_TEXT, a page of its own, a version of the first
  *
- * What came is compared with the newest version stored, so that small steps add up to a change.
- * Only for models that say so (model_ops.returns); a refresh for another one is a
- * visit to a known URL, which is not made.
+ * The arrival is compared with the newest stored version, so that small steps add up to a change.
+ * Only for models with model_ops.returns; for another model a refresh is a visit to a known URL,
+ * which is not made.
  */
 #pragma once
 
@@ -18,26 +18,26 @@
 /* frontier_config.validators; ctx is the crawl. */
 void refresh_validators(void *crawl, uint32_t page, struct str *ret_etag, struct str *ret_modified);
 
-/* What came, against what is stored of its URL. *ret is that, unless it is CHANGE_NEW;
- * lent until the next look-up. */
+/* Compares an arrival with what is stored of its URL. That goes to *ret, unless the result is
+ * CHANGE_NEW; it is lent until the next look-up. */
 enum change refresh_judge(struct crawl *c, const struct arrival *a, struct kept *ret);
 
 /* Are these two pages versions of one URL? */
 bool refresh_is_version(struct crawl *c, uint32_t page, uint32_t first);
 
-/* The date of a document that came: its own, else that of a feed which listed it, else the
- * server's (Last-Modified), else the present. */
+/* Returns the date of a document: its own, else that of a feed which listed it, else the server's
+ * (Last-Modified), else the current time. */
 int64_t refresh_date(const struct crawl *c, const struct arrival *a);
 
-/* A document is as old as its own server says (Date): where the server's clock is more than
- * an hour off, the date as our clock would show it; else the date itself. Only models that
- * refresh look at it: for others it is the date itself, and no header is read. */
+/* A document is as old as its own server says (Date): if the server's clock is off by more than an
+ * hour, returns the date converted to our clock; else the date itself. Only models that refresh use
+ * this: for others it returns the date, and no header is read. */
 int64_t refresh_by_our_clock(const struct crawl *c, const struct arrival *a, int64_t date);
 
 /* ---- when the entries of feeds were published, until their pages come ----
  *
- * A page that says nothing of its own date has the one of the feed that listed it
- * (flow.h: DATE_FEED). The first feed that gives one is believed. Thread: the mind.
+ * A page without a date of its own has the date from the feed that listed it (flow.h: DATE_FEED).
+ * The first feed that gives one counts. Thread: the mind.
  *
  * Limits: at most LIMIT_FEED_DATES are remembered, and none over a resume.
  */
@@ -47,5 +47,5 @@ struct feed_dates;
 struct feed_dates *feed_dates_new(void);
 void feed_dates_free(struct feed_dates *d);
 
-/* A page came, and its links are marked; of what is no feed nothing is noted. */
+/* A page has arrived, and its links are marked: notes the dates if it is a feed. */
 void feed_dates_note(struct feed_dates *d, const struct arrival *a);

@@ -1,11 +1,11 @@
 /* shelf.h - visited pages kept in memory, for models that come back to them.
  *
- * What a model reads of a page, in one block each and ready to be read in place:
- * links with their spans, terms, the sequence of words; no markup, no text (as in
- * a simulated web, sim/web/web.h). A shelf has room for so many bytes; then the page
- * that was not asked for longest goes. The one put last stays, however large.
+ * It keeps what a model reads of a page, in one block each that can be read in place: links with
+ * their spans, terms, the sequence of words; no markup and no text (as in a simulated web,
+ * sim/web/web.h). When a shelf is full, the least recently used page is dropped. The page put last
+ * always stays, however large it is.
  *
- * Workload: 5 to 20 KB a page; put once a visit, asked for some times as often.
+ * Workload: 5 to 20 KB a page; each visit puts one page, and pages are read several times as often.
  * Thread: the mind only.
  */
 #pragma once
@@ -24,10 +24,10 @@ struct shelf_page {
     uint8_t robots;  /* ROBOTS_* of page and headers joined */
     int64_t latency; /* us */
     int64_t date;    /* of the document: percept.date */
-    uint32_t first;  /* the first version of its URL; its own number where it is that */
+    uint32_t first;  /* the first version of its URL, perhaps this one */
     uint64_t hash;   /* of the decoded payload */
     struct str etag, last_modified;
-    const struct shingles *main; /* what is compared with later; NULL: nothing was kept */
+    const struct shingles *main; /* for later comparisons; NULL: not kept */
     struct page body;            /* title, text and words are empty; nwords is right */
     struct profile profile;
 };
@@ -35,14 +35,13 @@ struct shelf_page {
 struct shelf *shelf_new(size_t max_bytes);
 void shelf_free(struct shelf *s);
 
-/* Copies a page; one of the same number is replaced. What `page->body` has of
- * texts is left out. */
+/* Copies a page, without the texts of `page->body`; replaces one of the same number. */
 void shelf_put(struct shelf *s, const struct shelf_page *page);
 
-/* NULL: it is not here. Lent until the next put. */
+/* Returns a page, lent until the next put; NULL if it is not on the shelf. */
 const struct shelf_page *shelf_get(struct shelf *s, uint32_t page);
 
-/* Memory is scarce: all but the page put last go. */
+/* Memory is scarce: drops all pages but the one put last. */
 void shelf_spare(struct shelf *s);
 
 size_t shelf_bytes(const struct shelf *s);
