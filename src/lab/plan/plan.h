@@ -1,4 +1,4 @@
-/* plan.h - an experiment on paper: what is to be compared, on what, how often.
+/* plan.h - the description of an experiment: what is compared, on which worlds, how often.
  *
  *     name: baselines
  *     about: all baselines on a generated web and on wikispeedia
@@ -26,9 +26,9 @@
  *       - {id: B1, says: "…", metric: recall, at: 10%, world: hard,
  *          better: "best-first n=256", than: "best-first", by: 0.02}
  *
- * Nothing here looks at a world: a plan is parsed, checked against the models'
- * option tables and the tables of `world make`, and expanded to variants. Every
- * error says "FILE:LINE: …" and what would be right.
+ * No world is opened here: a plan is parsed, checked against the models' option tables and the
+ * tables of `world make`, and expanded to variants. Every error says "FILE:LINE: …" and how to
+ * correct it.
  */
 #pragma once
 
@@ -43,19 +43,19 @@ struct quantity {
     double value; /* pages; (0,1]; us */
 };
 
-/* "1500", "10 %" , "2 h": as a plan writes it. */
+/* Appends it as in a plan: "1500", "10 %", "2 h". */
 void quantity_show(struct quantity q, struct buf *out);
-/* k times the quantity (pages or a share) as whole pages, at least 1: budgets,
- * places and points of the grid are all rounded here. */
+/* Returns k times the quantity (pages or a share) as whole pages, at least 1. Budgets, places and
+ * points of the grid are all rounded here. */
 uint64_t quantity_pages(struct quantity q, double k, uint32_t reachable);
 
 struct plan_world {
     char *name;               /* for tables */
-    char *dir;                /* of a world that is there, as written; NULL: make it */
-    struct make_config *make; /* NULL: it is there */
+    char *dir;                /* of an existing world, as written; NULL: make it */
+    struct make_config *make; /* NULL: it exists */
     struct text_list made_of; /* "key=value" as given under `make`, for the report */
     struct text_list exclude; /* patterns */
-    struct text_list main;    /* what is read in main text alone: terms, contexts, near, change */
+    struct text_list main;    /* what is read only from main text: terms, contexts, near, change */
     unsigned main_parts;      /* the same as PROFILE_MAIN_* */
     unsigned line;
 };
@@ -80,26 +80,26 @@ struct plan_claim {
     char *world;         /* NULL: every one */
     char *better, *than; /* labels of plan_models; than NULL: against `value` */
     double value;        /* where than is NULL */
-    double by;           /* `better` exceeds by at least this; below 0: is worse by no more
+    double by;           /* `better` is better by at least this; below 0: worse by no more
                             than that … */
-    double within;       /* … or, where > 0, both are equal within this */
-    char *since;         /* the commit in which it was first written; NULL: not said */
-    char *was;           /* its words before results were known, where it was changed after */
+    double within;       /* … or, if > 0, both are equal within this */
+    char *since;         /* the commit in which it was first written; NULL: not given */
+    char *was;           /* its words before results were known, if it was changed later */
     unsigned line;
 };
 
-#define PLAN_FIGURE_RUNS      5 /* single runs drawn a model, unless said otherwise */
+#define PLAN_FIGURE_RUNS      5 /* single runs drawn for each model, by default */
 #define PLAN_FIGURE_RUNS_MOST 100
 
-/* A metric drawn along the crawl, a panel a world. */
+/* A metric drawn along the crawl, with a panel for each world. */
 struct plan_figure {
     char *id, *says, *source;
     char *metric;
     char *world;             /* NULL: a panel for every one */
     struct text_list models; /* labels; empty: all */
-    enum quantity_kind x;    /* QUANTITY_NONE: as `sample` is */
-    struct quantity to;      /* where the axis ends; QUANTITY_NONE: where the runs do */
-    double low, high;        /* of the other axis; NAN: as the values are */
+    enum quantity_kind x;    /* QUANTITY_NONE: the unit of `sample` */
+    struct quantity to;      /* end of the axis; QUANTITY_NONE: end of the runs */
+    double low, high;        /* of the other axis; NAN: from the values */
     uint32_t runs;           /* single runs drawn of each model, evenly spread over all */
     unsigned line;
 };
@@ -134,7 +134,7 @@ struct plan {
     double patience;
     uint32_t connections, per_host, host_budget;
     bool robots;
-    int idf;         /* enum plan_idf: what the models weigh words by */
+    int idf;         /* enum plan_idf: how the models weigh words */
     double relevant; /* without labels: a page of this relevance is a hit (0.1) */
     struct quantity sample;
     struct quantity *at;
@@ -146,22 +146,21 @@ struct plan {
     size_t nfigures;
 };
 
-/* Reads and parses a file, and makes sure that its worlds are there. */
+/* Reads and parses a file, and checks that its worlds exist. */
 enum status plan_read(const char *file, struct plan **ret) MUST_USE;
-/* The same without a look at the worlds. */
+/* The same without the check of the worlds. */
 enum status plan_load(const char *file, struct plan **ret) MUST_USE;
-/* From text, without a look at the disk; `file` is for messages and for relative
- * paths. */
+/* Parses a text without reading the disk; `file` is for messages and for relative paths. */
 enum status plan_parse(struct str text, const char *file, struct plan **ret) MUST_USE;
 void plan_free(struct plan *p);
 
-void plan_figure_init(struct plan_figure *f); /* nothing said, the defaults */
+void plan_figure_init(struct plan_figure *f); /* sets the defaults */
 void plan_figure_clear(struct plan_figure *f);
-/* "pages", "share", "time". */
+/* Reads "pages", "share" or "time"; returns false for other words. */
 bool plan_axis(struct str name, enum quantity_kind *ret);
 
-/* Where a world's directory is: ${NAME} taken from the environment, relative to
- * the plan's own directory. */
+/* Appends the path of a world's directory: ${NAME} is replaced from the environment, and the path
+ * is relative to the plan's own directory. */
 enum status plan_world_dir(const struct plan *p, const struct plan_world *w,
                            struct buf *out) MUST_USE;
-enum status plan_find_worlds(const struct plan *p) MUST_USE; /* are they all there? */
+enum status plan_find_worlds(const struct plan *p) MUST_USE; /* do all of them exist? */

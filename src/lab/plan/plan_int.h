@@ -6,9 +6,9 @@
 
 /* ---- value.c: a YAML document as a tree whose nodes know their line ----
  *
- * What plans need of YAML: texts, lists, mappings from words to values. Refused
- * with "NAME:LINE: …": aliases, tags of our own, a key given twice, a second
- * document, nesting beyond LIMIT_PLAN_NESTING, NUL in a text. */
+ * It reads the part of YAML that plans need: texts, lists, mappings from words to values. It
+ * refuses, with "NAME:LINE: …", aliases, application tags, repeated keys, a second document,
+ * nesting beyond LIMIT_PLAN_NESTING, and NUL in a text. */
 
 enum tree_kind { TREE_TEXT, TREE_LIST, TREE_MAP };
 
@@ -17,7 +17,7 @@ struct tree {
     unsigned line;       /* from 1 */
     char *text;          /* TREE_TEXT: its value, ends in NUL */
     char *key;           /* in a mapping: the word before it; else NULL */
-    unsigned key_line;   /* where that stands */
+    unsigned key_line;   /* its line */
     struct tree **items; /* TREE_LIST, TREE_MAP: in order of writing */
     size_t count, cap;
 };
@@ -35,8 +35,8 @@ struct plan_reader {
     struct plan *plan;       /* being filled */
 };
 
-/* A key of a mapping, and the function that reads its value into the struct that is filled, at
- * that place. A table of keys ends with a NULL name. */
+/* A key of a mapping, and the function that reads its value to an offset in the struct that is
+ * filled. A table of keys ends with a NULL name. */
 struct plan_key {
     const char *name;
     enum status (*read)(struct plan_reader *r, const struct tree *t, void *into);
@@ -51,7 +51,7 @@ struct plan_key {
 
 /* ---- value.c: values ---- */
 
-/* "FILE:LINE: …", ST_USAGE. */
+/* Fails with ST_USAGE and the message "FILE:LINE: …". */
 enum status plan_wrong(const struct plan_reader *r, unsigned line, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
@@ -59,24 +59,25 @@ enum status plan_wrong(const struct plan_reader *r, unsigned line, const char *f
 enum status plan_expect(const struct plan_reader *r, const struct tree *t, enum tree_kind kind,
                         const char *what, const char *example) MUST_USE;
 
-/* Every key of a mapping by its reader; `what` is "a plan", "a world". */
+/* Reads every key of a mapping with its reader; `what` is "a plan", "a world". */
 enum status plan_map(struct plan_reader *r, const struct tree *t, const struct plan_key *keys,
                      const char *what, void *into) MUST_USE;
-/* The same where the keys are options of a table. */
+/* The same for keys that are options of a table. */
 enum status plan_options(struct plan_reader *r, const struct tree *t, const struct option *table,
                          const char *what, void *into) MUST_USE;
-/* One value of such an option. */
+/* Reads one value of such an option. */
 enum status plan_option(struct plan_reader *r, const struct tree *t, const struct option *o,
                         void *into) MUST_USE;
 
-/* These may stand in a plan_key. A text (char *), a number (double). */
+/* Readers for a plan_key: of a text (char *), of a number (double). */
 enum status plan_text(struct plan_reader *r, const struct tree *t, void *ret) MUST_USE;
 enum status plan_number(struct plan_reader *r, const struct tree *t, void *ret) MUST_USE;
-/* A list of texts (struct text_list); one text is a list of one. Empty ones are refused. */
+/* Reads a list of texts (struct text_list); a single text is a list of one. Empty texts are
+ * refused. */
 enum status plan_texts(struct plan_reader *r, const struct tree *t, void *ret) MUST_USE;
-/* A struct quantity. */
+/* Reads a struct quantity. */
 enum status plan_quantity(struct plan_reader *r, const struct tree *t, void *ret) MUST_USE;
-/* May it be the name of a folder? */
+/* ST_USAGE if it cannot be the name of a folder. */
 enum status plan_name(struct plan_reader *r, unsigned line, const char *name) MUST_USE;
 
 /* ---- world.c, model.c, claim.c, figure.c, check.c ---- */
@@ -86,5 +87,5 @@ enum status plan_read_models(struct plan_reader *r, const struct tree *t, void *
 enum status plan_read_claims(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
 enum status plan_read_figures(struct plan_reader *r, const struct tree *t, void *plan) MUST_USE;
 void plan_claim_clear(struct plan_claim *c);
-/* Checks that need the whole plan; fills in defaults that depend on it. */
+/* Makes the checks that need the whole plan, and sets defaults that depend on it. */
 enum status plan_check(struct plan_reader *r) MUST_USE;

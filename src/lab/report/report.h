@@ -1,10 +1,10 @@
-/* report.h - what the results say: tables, tests, verdicts; for the terminal, as
- * JSON and as one self-contained HTML file. Everything is computed from struct
- * results: same results, same bytes; no clock is read. Only what the runs took of the
- * machine, which JSON has, differs from one time to the next.
+/* report.h - evaluates results: tables, tests, verdicts; for the terminal, as JSON and as one
+ * self-contained HTML file. Everything is computed from struct results, without a clock: the same
+ * results give the same bytes. Only the CPU time of the runs, which JSON has, differs between two
+ * runs of a plan.
  *
  * The unit is the topic: repeats are averaged first, and two models are compared
- * on the topics that both have been run on.
+ * on the topics on which both were run.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 /* ---- comparisons: paired over topics ---- */
 
 #define COMPARE_LEVEL     0.05       /* p below it: the models differ */
-#define COMPARE_NO_MODEL  UINT32_MAX /* a claim's fixed value stands in b's place */
+#define COMPARE_NO_MODEL  UINT32_MAX /* in place of b: a claim's fixed value */
 #define COMPARE_BOOTSTRAP 10         /* topics; of fewer the bootstrap's intervals are too narrow */
 #define CLAIM_TOPICS \
     6 /* below it no claim is tested: with 5 Wilcoxon's p is never
@@ -23,7 +23,7 @@ struct comparison {
     uint32_t world, a, b; /* models */
     int metric;           /* of results->metrics */
     struct quantity at;
-    size_t topics;          /* that both were run on */
+    size_t topics;          /* on which both were run */
     double mean_a, mean_b;  /* over these topics */
     double difference;      /* a - b */
     double low, high;       /* 95 % interval of it: by bootstrap (fixed seed) … */
@@ -38,10 +38,10 @@ size_t compare_all(const struct results *r, uint32_t world, int metric, struct q
 
 /* The larger of the two corrected p values: what tables print. */
 double comparison_p(const struct comparison *c);
-/* Both tests say that they differ. */
+/* Do both tests find a difference? */
 bool comparison_is_decided(const struct comparison *c);
-/* Topics below which that cannot be, whatever the values are: Wilcoxon's least p of n
- * topics is 2^(1-n), and Holm's correction multiplies it by the number of pairs. */
+/* Returns the number of topics below which that is impossible for any values: Wilcoxon's smallest p
+ * for n topics is 2^(1-n), and Holm's correction multiplies it by the number of pairs. */
 size_t compare_topics_needed(size_t pairs);
 
 /* ---- claims ---- */
@@ -53,13 +53,13 @@ size_t compare_topics_needed(size_t pairs);
  *   by         gain > 0, gain >= by, low > 0       high <= 0, or high < by
  *   within     -within <= low, high <= within      low > within, or high < -within
  *
- * Anything else is undecided. Below CLAIM_TOPICS topics nothing can be said. */
+ * Anything else is undecided. With fewer than CLAIM_TOPICS topics a claim is not tested. */
 enum claim_finding { CLAIM_HOLDS, CLAIM_FAILS, CLAIM_UNDECIDED, CLAIM_TOO_FEW };
 const char *finding_name(enum claim_finding f); /* "holds" … */
 
-/* Over the worlds where something can be said: all hold - reproduced; all fail - not
- * reproduced; it holds in one and fails in another - mixed; anything else - undecided.
- * Untested where there is no such world. */
+/* The verdict over all worlds in which the claim is tested: it holds in all - reproduced; it fails
+ * in all - not reproduced; it holds in one and fails in another - mixed; anything else - undecided.
+ * Untested if there is no such world. */
 enum verdict_kind {
     CLAIM_REPRODUCED,
     CLAIM_NOT_REPRODUCED,
@@ -79,21 +79,21 @@ struct claim_result {
     const char *note; /* why it is untested; NULL otherwise */
 };
 
-/* plan->nclaims of them. Free with claims_free(). */
+/* Returns plan->nclaims results, to be freed with claims_free(). */
 struct claim_result *claims_judge(const struct results *r);
 void claims_free(struct claim_result *c, size_t count);
 
 /* ---- output ---- */
 
-/* For 100 columns, without colours. */
+/* Appends text for a terminal of 100 columns, without colours. */
 void report_terminal(const struct results *r, struct buf *out);
 /* Tables, comparisons and verdicts for programs. */
 void report_json(const struct results *r, struct buf *out);
-/* `command` is what repeats it (report_command()). */
+/* `command` is the command that repeats the experiment (report_command()). */
 enum status report_html(const struct results *r, const char *command, const char *path) MUST_USE;
-/* One figure as SVG: means with their 95 % bands and single runs. ST_USAGE where the results
- * have not what it names. */
+/* One figure as SVG: means with their 95 % bands and single runs. ST_USAGE if it names something
+ * that the results do not have. */
 enum status report_figure(const struct results *r, const struct plan_figure *f,
                           struct buf *out) MUST_USE;
-/* "brood lab run FILE", quoted for a shell where needed. */
+/* Appends "brood lab run FILE", quoted for a shell if necessary. */
 void report_command(const struct results *r, struct buf *out);

@@ -1,4 +1,4 @@
-/* stats.h - the few statistics the lab needs, exact enough to print.
+/* stats.h - the few statistics that the lab needs, exact enough to print.
  *
  * Pure: arrays in, numbers out; the bootstrap draws from the generator it is
  * given. Comparisons are paired and two-sided: x[i] and y[i] belong together
@@ -27,7 +27,7 @@ double stats_half_width(const double *x, size_t n);
 
 struct stats_test {
     double statistic; /* t, or the sum of the positive ranks */
-    double p;         /* two-sided; 1 where nothing differs */
+    double p;         /* two-sided; 1 if nothing differs */
     size_t n;         /* pairs that count */
 };
 

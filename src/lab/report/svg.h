@@ -1,4 +1,4 @@
-/* svg.h - lines in a box with axes, as SVG. Pure: numbers in, the same bytes out.
+/* svg.h - draws lines in a box with axes, as SVG. Pure: the same numbers give the same bytes.
  *
  *     struct svg_plot p = {.left = 60, .top = 30, .width = 380, .height = 220, .x1 = 100, .y1 = 1};
  *     svg_open(out, 460, 300, "Recall", "…");
@@ -6,8 +6,8 @@
  *     svg_line(out, &p, &line);
  *     svg_close(out);
  *
- * A point is scaled into the box; what lies outside is cut off by the box. Where a value is
- * NAN a line has a gap. Texts are escaped: no name can add an element.
+ * Points are scaled into the box, and lines are clipped at it. A line has a gap where a value is
+ * NAN. Texts are escaped: no name can add an element.
  */
 #pragma once
 
@@ -33,15 +33,16 @@ void svg_open(struct buf *out, double width, double height, const char *title, c
 void svg_close(struct buf *out);
 void svg_text(struct buf *out, double x, double y, enum svg_anchor anchor, int size,
               const char *text);
-/* The box, ticks with their numbers, and what the axes count. */
+/* Draws the box, ticks with their numbers, and the names of the axes. */
 void svg_axes(struct buf *out, const struct svg_plot *p, const char *x_name, const char *y_name);
 void svg_line(struct buf *out, const struct svg_plot *p, const struct svg_line *line);
-/* A small cross: here something ended. */
+/* Draws a small cross, where a run ended. */
 void svg_cross(struct buf *out, const struct svg_plot *p, double x, double y, const char *colour);
-/* A piece of a line in pixels, for a legend. */
+/* Draws a piece of a line for a legend, in pixels. */
 void svg_sample(struct buf *out, double x, double y, const char *colour, const char *dash);
 
-/* The distance of about five ticks between two values: 1, 2 or 5 times a power of ten. */
+/* Returns the distance of ticks such that there are about five between two values: 1, 2 or 5 times
+ * a power of ten. */
 double svg_step(double from, double to);
-/* The next tick from `value` up: where an axis may end. */
+/* Returns the first tick at or above `value`, where an axis may end. */
 double svg_above(double from, double value);

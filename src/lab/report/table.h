@@ -1,4 +1,4 @@
-/* table.h - a table in plain text, columns as wide as they must be.
+/* table.h - a table in plain text, with columns as wide as their contents.
  *
  *     table_init(&t, 3);
  *     table_cell(&t, "%s", "breadth-first");     row by row, cell by cell
@@ -25,11 +25,11 @@ struct text_table {
 void table_init(struct text_table *t, size_t columns);
 void table_free(struct text_table *t);
 
-/* The next cell, printed; or made of text that is taken over from a buffer. */
+/* Adds the next cell: formatted, or from a buffer whose text is taken over. */
 void table_cell(struct text_table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void table_take(struct text_table *t, struct buf *text);
 
 void table_print(const struct text_table *t, size_t indent, struct buf *out);
 
-/* Text that is safe on a terminal, in lines of at most `width` columns. */
+/* Appends text that is safe on a terminal, in lines of at most `width` columns. */
 void table_paragraph(struct str text, size_t indent, size_t width, struct buf *out);

@@ -1,11 +1,11 @@
-/* metric.h - what is measured along a simulated crawl.
+/* metric.h - the metrics that are measured along a simulated crawl.
  *
  * A metric is a row of a table: name, unit, what it means, whether it needs
  * labels or a web that changes. A meter listens to one run's events and notes
- * every metric at every point of the grid (docs/lab.md). The judge is
- * never the guide: targets come from labels, or where topics are words from relevance
- * (plan.relevant or more); relevance is the cosine with the topic's words whatever guides
- * the model, sim(p, D) uses the targets' own texts.
+ * every metric at every point of the grid (docs/lab.md). What judges a run is independent of what
+ * guides the model: targets come from labels or, for topics given as words, from relevance
+ * (plan.relevant or more). Relevance is always the cosine with the topic's words, and sim(p, D)
+ * uses the targets' own texts.
  *
  *   recall       targets found : targets, both of those that can be reached from the seeds;
  *                seeds and examples do not count
@@ -132,14 +132,14 @@ struct metric {
 extern const struct metric metric_table[]; /* ends with a NULL name */
 int metric_find(struct str name);          /* index, or -1 */
 
-/* What a run is judged by; lent for the life of the meter. */
+/* The facts by which a run is judged; lent for the life of the meter. */
 struct truth {
-    const struct web *web;    /* NULL: it stands still, and `judge` is NULL too */
+    const struct web *web;    /* NULL: the web does not move, and `judge` is NULL too */
     uint32_t urls;            /* URLs of the web: 1 to urls */
     const bool *is_target;    /* by URL; NULL: unknown */
     const bool *is_reachable; /* by URL: targets that count for recall; NULL: all */
     const bool *is_given;     /* by URL: seeds and examples, which do not count */
-    uint32_t targets;         /* that can be found */
+    uint32_t targets;         /* number of targets that can be found */
     uint32_t reachable;       /* pages that can be reached from the seeds */
     const float *description; /* by URL: sim(p, D); NULL without labels */
     double relevant;
@@ -148,23 +148,24 @@ struct truth {
 };
 
 struct meter;
-/* `step`: the grid, plan.sample; a share is one of t->reachable. A run is as long
- * as the first event says that it began. */
+/* `step`: the grid, plan.sample; a share is one of t->reachable. A run begins with the first
+ * event. */
 struct meter *meter_new(const struct truth *t, struct quantity step);
 void meter_free(struct meter *m);
-/* The metrics of the ranked list and of the estimate are wanted, and targets are known; called
- * before the first event. Without this call there are none. */
+/* Asks for the metrics of the ranked list and of the estimate, which need known targets; to be
+ * called before the first event. Without this call they are not measured. */
 void meter_want_ranks(struct meter *m);
-/* The model that runs; NULL: it is gone. Only where ranks are wanted it is asked. */
+/* Sets the model that runs; NULL when it has ended. It is used only for the metrics of the ranked
+ * list. */
 void meter_set_model(void *meter, const struct model *model);
 void meter_listen(void *meter, const struct event *e); /* a bus_listen_fn */
-/* The run is over, and now it is `now`: the last points. On a grid of time what is
- * stored goes on to grow old from the last event until then. */
+/* Adds the last points of a run that ended at `now`. On a grid of time, stored pages continue to
+ * age from the last event until `now`. */
 void meter_finish(struct meter *m, int64_t now);
 
-/* Points so far; the k-th row has a value for every row of metric_table. */
+/* Returns the number of points so far; the k-th row has a value for every row of metric_table. */
 size_t meter_points(const struct meter *m);
 const double *meter_row(const struct meter *m, size_t point);
-/* Where the point stands: pages, share of the reachable pages, or seconds. Of points
- * on the grid the same number in every run. */
+/* Returns the x of a point: pages, share of the reachable pages, or seconds. For points on the grid
+ * it is the same in every run. */
 double meter_x(const struct meter *m, size_t point);

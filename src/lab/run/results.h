@@ -1,10 +1,10 @@
-/* results.h - what came out of a plan: DIR/results.db, and the same in memory.
+/* results.h - the results of a plan: DIR/results.db, and the same in memory.
  *
  * The runner writes runs into results.db as they finish (so that a stopped plan
  * goes on where it was); everything else is made from struct results: JSON, CSV,
  * tables, verdicts, the report. Its order does not depend on the order in which
- * runs finished. What runs took of this machine is in timing.json, and here in `cpu` alone,
- * which only report_json() shows.
+ * runs finished. The CPU time that runs took on this machine is in timing.json, and here only in
+ * `cpu`, which only report_json() shows.
  */
 #pragma once
 
@@ -17,13 +17,14 @@ struct result_world {
     uint64_t links;
     double out_exponent, in_exponent, clustering, mean_distance, locality;
     char **topics; /* in the order of the runs: the label, or the words */
-    char **words;  /* what the crawlers were given */
+    char **words;  /* the words that the crawlers were given */
     size_t ntopics;
     uint32_t skipped; /* topics left out: no seeds or examples can be drawn for them */
     char *digest;     /* of its pages, answers, labels and times; NULL: not kept */
 };
 
-/* What this program was built from: "1a2b3c4d5e", with "-dirty" where files were changed. */
+/* The commit from which this program was built: "1a2b3c4d5e", with "-dirty" if files were
+ * changed. */
 extern const char lab_commit[];
 
 /* One crawl. */
@@ -52,16 +53,16 @@ struct results {
 };
 
 /* Reads DIR/results.db: the runs that its plan asks for and that are finished.
- * ST_MISSING where there is none. */
+ * ST_MISSING if there is none. */
 enum status results_load(const char *dir, struct results **ret) MUST_USE;
 void results_free(struct results *r);
 
-/* A metric of a run at a quantity of the plan's `at`: the last point not beyond
- * it (a run that ended early keeps its last value). */
+/* Returns a metric of a run at a quantity of the plan's `at`: its value at the last point that is
+ * not beyond it (a run that ended early keeps its last value). */
 double result_at(const struct results *r, const struct result_run *run, int metric,
                  struct quantity at);
 
-/* Mean over the repeats of (world, topic, model): the topic is the unit. */
+/* Returns the mean over the repeats of (world, topic, model): the topic is the unit. */
 double result_topic_mean(const struct results *r, uint32_t world, uint32_t topic, uint32_t model,
                          int metric, struct quantity at);
 
@@ -69,6 +70,6 @@ size_t results_wanted(const struct results *r);  /* runs, as far as worlds were 
 bool results_looked_at(const struct results *r); /* every world was */
 bool results_complete(const struct results *r);  /* every world, every run */
 
-/* results.json and results.csv: same runs, same bytes. */
+/* These write results.json and results.csv: the same runs give the same bytes. */
 enum status results_write_json(const struct results *r, const char *path) MUST_USE;
 enum status results_write_csv(const struct results *r, const char *path) MUST_USE;

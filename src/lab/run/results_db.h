@@ -1,9 +1,9 @@
 /* results_db.h - the writing side of DIR/results.db.
  *
- * One process writes, holding the directory's lock; each run is a transaction. What
- * is there belongs to one plan: what fixes the outcome of a run (traits: topics,
- * seeds, budgets, network …) must be the same; models, repeats, worlds, places,
- * metrics and claims may come and go. Runs are found by names, not by numbers.
+ * One process writes, holding the directory's lock; each run is a transaction. A directory belongs
+ * to one plan: everything that determines the outcome of a run (its traits: topics, seeds, budgets,
+ * network …) must stay the same; models, repeats, worlds, places, metrics and claims may be added
+ * or removed. Runs are identified by names, not by numbers.
  *
  * Thread: one at a time; the runner holds a lock.
  */
@@ -14,32 +14,33 @@
 
 struct results_db;
 
-/* Makes DIR and its results.db where they are missing. ST_USAGE: they hold the results
- * of another plan, or something else; ST_BUSY: another brood writes there. */
+/* Opens DIR/results.db, and makes both if they are missing. ST_USAGE if they hold the results of
+ * another plan, or something else; ST_BUSY if another brood writes there. */
 enum status results_db_open(const char *dir, const struct plan *p,
                             struct results_db **ret) MUST_USE;
-/* Leaves one file that can be copied; NULL is fine. */
+/* Closes it and leaves a single file that can be copied; NULL is fine. */
 void results_db_close(struct results_db *db);
 
-/* A world with its topics. ST_USAGE where the same name had other pages before. */
+/* Stores a world with its topics. ST_USAGE if the same name had other pages before. */
 enum status results_db_world(struct results_db *db, const struct plan_world *spec,
                              const struct result_world *w) MUST_USE;
 
-/* What the world's directory holds: noted the first time, the same ever after. ST_USAGE:
- * it is another one now. */
+/* Stores the digest of a world's directory the first time, and compares it later. ST_USAGE if it
+ * has changed. */
 enum status results_db_digest(struct results_db *db, const char *world,
                               const struct world_digest *now) MUST_USE;
-/* What the world's topics were chosen by, and whether that is still so. */
+/* results_db_is_asked(): were the world's topics chosen by the same criteria `asked`? The other
+ * function stores them. */
 bool results_db_is_asked(struct results_db *db, const char *world, struct str asked);
 enum status results_db_ask(struct results_db *db, const char *world, struct str asked) MUST_USE;
 
-/* What a run is called. */
+/* The name of a run. */
 struct run_name {
     const char *world, *topic, *model;
     uint32_t repeat;
 };
 
-/* Its timing in us: kept apart, for timing.json. */
+/* The timing of a run in us, kept apart for timing.json. */
 struct run_timing {
     int64_t wall, cpu;
 };
@@ -49,5 +50,5 @@ bool results_db_has(struct results_db *db, const struct run_name *n);
 enum status results_db_run(struct results_db *db, const struct run_name *n,
                            const struct result_run *r, const struct run_timing *t) MUST_USE;
 
-/* DIR/timing.json: what the runs took. */
+/* Writes DIR/timing.json, the times that the runs took. */
 enum status results_db_timing(struct results_db *db, const char *path) MUST_USE;

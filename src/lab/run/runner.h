@@ -1,25 +1,25 @@
-/* runner.h - `brood lab run`: a plan is carried out on all cores.
+/* runner.h - `brood lab run`: carries out a plan on all cores.
  *
- * Worlds are loaded one after another; the runs of a world are shared out to
- * `jobs` threads and written to DIR/results.db as they finish. What is there
- * already is not run again. Same plan, same results, whatever the number of jobs.
+ * Worlds are loaded one after another; the runs of a world are distributed to `jobs` threads and
+ * written to DIR/results.db as they finish. Runs that it has already are not repeated. The same
+ * plan gives the same results with any number of jobs.
  */
 #pragma once
 
 #include "lab/run/results.h"
 
 struct lab_progress {
-    const char *world;     /* being worked on */
-    size_t number, worlds; /* the how manieth, of how many */
+    const char *world;     /* current world */
+    size_t number, worlds; /* its number, and how many there are */
     const char *doing;     /* "loading", "running" */
-    size_t done, total;    /* runs, of the worlds looked at so far */
-    size_t ran;            /* of those done, in this session */
+    size_t done, total;    /* runs, of the worlds loaded so far */
+    size_t ran;            /* runs done in this session */
     uint64_t visits;       /* simulated so far in this session */
     double seconds;        /* of wall time in this session */
 };
 
 struct runner_config {
-    const char *dir; /* results; made where missing */
+    const char *dir; /* directory of the results; made if missing */
     unsigned jobs;   /* 0: one a core */
     const int *stop; /* becomes 1: stop soon, keep what is finished */
     void (*progress)(void *ctx,
@@ -28,6 +28,6 @@ struct runner_config {
     void *progress_ctx;                             /* of both */
 };
 
-/* ST_STOPPED where `stop` ended it. ST_USAGE: the directory holds another plan's
- * results; a world has no labels but the plan asks for them; … */
+/* ST_STOPPED if `stop` ended it. ST_USAGE, for example, if the directory holds another plan's
+ * results, or if a world has no labels but the plan asks for them. */
 enum status lab_run(struct plan *p, const struct runner_config *c) MUST_USE;

@@ -1,5 +1,5 @@
-/* runner_int.h - what the two halves of the runner share. runner.c: worlds, one after
- * another; work.c: the runs of one world on all cores. */
+/* runner_int.h - shared by the two files of the runner. runner.c: worlds, one after another;
+ * work.c: the runs of one world on all cores. */
 #pragma once
 
 #include "lab/run/results_db.h"
@@ -16,9 +16,9 @@ struct lab {
     int stop;        /* atomic: runs end soon and are not kept */
 };
 
-/* Asks the user: may it go on? Shows progress now and then. Main thread. */
+/* May it go on, or does the user want to stop? Shows progress now and then. Main thread. */
 bool lab_goes_on(struct lab *l);
 
-/* Every run of a world that is not there yet. */
+/* Does every run of a world that has no result yet. */
 enum status lab_work(struct lab *l, const struct plan_world *spec, const struct ground *g,
                      const struct subject *subjects, size_t count) MUST_USE;

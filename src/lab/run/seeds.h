@@ -1,10 +1,10 @@
-/* seeds.h - what one repeat of one topic begins with: seeds and example pages.
+/* seeds.h - the seeds and example pages with which one repeat of one topic begins.
  *
  * Drawn from the plan's number, the world's name, the topic's name and the repeat,
  * never from the order of runs: the same for every model, in every session.
  *
  *   on-topic   random targets that have links
- *   off-topic  beside them: random pages that have links and are no targets
+ *   off-topic  beside them: random pages that have links and are not targets
  *   distance   d steps over reversed links from random targets, to pages that are
  *              no targets
  *   examples   positive: targets that are no seeds; negative: pages that are neither
@@ -19,10 +19,10 @@ struct draw {
     size_t nseeds, npositive, nnegative;
 };
 
-/* The generator of (plan, world, topic, repeat); work.c forks it once more for a model. */
+/* Returns the generator for (plan, world, topic, repeat); work.c forks it again for each model. */
 struct rng draw_rng(const struct plan *p, const char *world, const char *topic, uint32_t repeat);
 
-/* False where there are not enough pages of some kind, or none is left to find. */
+/* Returns false if there are not enough pages of some kind, or if no target is left to find. */
 bool draw_make(const struct ground *g, const struct subject *s, const struct plan *p, struct rng r,
                struct draw *ret);
 void draw_clear(struct draw *d);

@@ -1,5 +1,5 @@
-/* truth.h - what the lab knows of a web and the crawlers do not: what may be reached,
- * which pages a topic has, what these pages say.
+/* truth.h - what the lab knows of a web and crawlers do not: which pages can be reached, which
+ * pages are on a topic, and their texts.
  *
  *   ground    a web under a plan's `exclude`: links as a crawler may walk them
  *   subject   a topic with its pages (targets): by label, or by words
@@ -16,22 +16,22 @@ struct version_range {
     uint32_t first, count; /* 0: it does not exist */
 };
 
-/* Documents are URLs that answer with one while a crawl lasts: pages, feeds, sitemaps.
- * In a web that moves what does not exist yet is no part of the ground. */
+/* A document is a URL that has a page, feed or sitemap at some time during a crawl. In a web that
+ * moves, URLs that do not exist yet are not part of the ground. */
 struct ground {
     const struct web *web;
     struct web_counts counts;
-    struct version_range *alive; /* by URL: what it is while a crawl lasts */
-    uint32_t pages;              /* that exist while it does */
-    bool robots;        /* pages that ask not to follow their links lead nowhere; robots.txt
+    struct version_range *alive; /* by URL: its versions during a crawl */
+    uint32_t pages;              /* pages that exist during a crawl */
+    bool robots;                 /* links of pages with nofollow are not followed; robots.txt
                            is obeyed, and sitemaps that it names are read */
     bool *allowed;      /* by URL: not excluded, nor forbidden by robots.txt, nor a document
                            of another time */
-    bool *is_sitemap;   /* by URL: a document that counts as no page */
+    bool *is_sitemap;   /* by URL: a document that does not count as a page */
     uint32_t *leads_to; /* by URL: the document behind it, redirects followed; 0: none that
                            may be reached */
-    uint64_t *back_off; /* by URL: its row in `back`; NULL: not asked for */
-    uint32_t *back;     /* pages that link to it, in the web's order, doubles included */
+    uint64_t *back_off; /* by URL: its row in `back`; NULL: not wanted */
+    uint32_t *back;     /* pages that link to it, in the web's order, with repeats */
     uint32_t *maps_off; /* by host: its row in `maps` */
     uint32_t *maps;     /* sitemaps that its robots.txt names */
 };
@@ -49,39 +49,40 @@ enum status ground_init(struct ground *g, const struct web *web,
                         const struct ground_config *config) MUST_USE;
 void ground_clear(struct ground *g);
 
-/* Does the page lead anywhere when a crawl begins? */
+/* Does the page have links that can be followed when a crawl begins? */
 bool ground_has_links(const struct ground *g, uint32_t page);
 
-/* How many pages can be reached from the seeds, themselves included, over the links
- * of all versions that exist while a crawl lasts and over sitemaps; feeds are pages too, as they are to a crawl.
- * *ret_met says which documents (by URL, free() it). */
+/* Returns how many pages, including the seeds, can be reached from the seeds over the links of all
+ * versions that exist during a crawl and over sitemaps; feeds are pages too, as they are in a
+ * crawl. *ret_met says which documents (by URL, free() it). */
 uint32_t ground_reachable(const struct ground *g, const uint32_t *seeds, size_t count,
                           bool **ret_met);
 
 struct subject {
-    char *name;        /* the label, or the words */
-    char *words;       /* what a crawler is given */
+    char *name;        /* its label or its words */
+    char *words;       /* the words that a crawler is given */
     uint32_t *targets; /* pages, ascending */
     uint32_t count;
 };
 
-/* Labels, and prefixes of such, that are no topics. */
+/* Numbers of labels, and of prefixes of labels, that are not used as topics. */
 struct left_out {
     size_t small, large, spread; /* below `min`, above `max`, beyond `most` */
 };
 
-/* By label prefixes: `Science`, `Science.Biology` …, those that plan.label_* let
- * through, sorted by name. ST_USAGE where the world has no labels, or none that fits. */
+/* Makes subjects from label prefixes (`Science`, `Science.Biology` …) that plan.label_* allow,
+ * sorted by name. ST_USAGE if the world has no labels, or none that fits. */
 enum status subjects_of_labels(const struct ground *g, const struct plan *p, const char *world,
                                struct subject **ret, size_t *ret_count,
                                struct left_out *ret_left) MUST_USE;
-/* By the plan's words: pages of a relevance of plan.relevant or more. */
+/* Makes subjects from the plan's words: their targets are pages of a relevance of plan.relevant or
+ * more. */
 enum status subjects_of_words(const struct ground *g, const struct plan *p, struct subject **ret,
                               size_t *ret_count) MUST_USE;
 void subjects_free(struct subject *s, size_t count);
 
 bool subject_has(const struct subject *s, uint32_t url);
 
-/* By URL: the tf-idf cosine of each page with the mean of the targets' vectors (each
- * of length 1). counts.urls + 1 floats; free() it. */
+/* Returns, by URL, the tf-idf cosine of each page with the mean of the targets' vectors (each of
+ * length 1): counts.urls + 1 floats, to be freed with free(). */
 float *subject_description(const struct ground *g, const struct subject *s);
