@@ -1,4 +1,4 @@
-/* interrupt.h - Ctrl-C on long work: noted, and the work ends by itself. */
+/* interrupt.h - notes Ctrl-C during long work, which then ends by itself. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,5 +8,5 @@ void interrupt_catch(void);
 
 bool interrupted(void);
 
-/* The flag itself, 0 or 1, for those who look at it from several threads (atomic). */
+/* Returns the flag itself, 0 or 1, which several threads may read (atomic). */
 const int *interrupt_flag(void);

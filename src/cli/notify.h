@@ -1,16 +1,16 @@
-/* notify.h - telling the service manager (systemd) how we are: ready, alive, stopping.
+/* notify.h - reports our state to the service manager (systemd): ready, alive, stopping.
  *
  * The protocol is a datagram of lines to the socket that $NOTIFY_SOCKET names; $WATCHDOG_USEC says
- * how often it wants to hear that we live. Without these variables nothing is done. A process has one
- * service manager, so there is one of these, used by the main thread alone.
+ * how often it expects a sign of life. Without these variables nothing is sent. A process has one
+ * service manager, so this state is global; only the main thread uses it.
  */
 #pragma once
 
 #include <stdint.h>
 
-/* Before the process confines itself. */
+/* To be called before the process confines itself. */
 void notify_open(void);
-/* The first call says that we are ready. Often: sends only as often as is wanted. `pages` is
- * shown by `systemctl status`. */
+/* The first call reports that we are ready. May be called often: it sends only as often as
+ * expected. `systemctl status` shows `pages`. */
 void notify_alive(int64_t now, uint64_t pages);
 void notify_stopping(void);

@@ -1,4 +1,4 @@
-/* progress.h - how a crawl is shown while it runs.
+/* progress.h - shows the progress of a running crawl.
  *
  * On a terminal one line that is rewritten; elsewhere a plain line every ten
  * seconds; nothing with --quiet. All of it on standard error. */
@@ -10,7 +10,7 @@ struct bus;
 struct narrator;
 
 struct progress {
-    struct narrator *narrator; /* what just happened ends the line; NULL: nothing does */
+    struct narrator *narrator; /* ends the line with recent events; NULL: none */
     bool off;                  /* --quiet */
     bool terminal;             /* standard error is one */
     int64_t next_at;           /* of the next line */
@@ -20,14 +20,14 @@ struct progress {
 };
 
 void progress_init(struct progress *p, bool quiet);
-/* The line of a population also says what just happened. A page that is `relevant` is a find. Free it
- * after the bus. */
+/* Makes the line of a population also show recent events. A page with a relevance of at least
+ * `relevant` is a find. Free `p` after the bus. */
 void progress_narrate(struct progress *p, struct bus *bus, double relevant);
 void progress_free(struct progress *p);
 void progress_show(struct progress *p, const struct crawl_status *s);
-/* Done of total, for other long work ("indexing"). */
+/* Shows done of total, for other long work ("indexing"). */
 void progress_count(struct progress *p, const char *what, uint64_t done, uint64_t total);
-/* Any other line; shown where one is due. */
+/* Shows any other line, if one is due. */
 void progress_line(struct progress *p, struct str line);
 /* Removes the line, so that other text can follow. */
 void progress_clear(struct progress *p);

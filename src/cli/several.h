@@ -2,10 +2,10 @@
  *
  * `brood top A B C` answers as `brood merge A B C -o D; brood top D` would: a merged crawl is made
  * among the temporary files ($TMPDIR, /tmp), asked and removed. That takes as long as a merge
- * without its archive. Whoever asks often merges once.
+ * without its archive. Users who ask often should merge once.
  *
- * Over all nodes of a crawl that runs it is `brood top --nats URL --crawl NAME`: the question goes to
- * all nodes at once, each answers for its directory (answer.h), and the answers become one
+ * For all nodes of a running crawl it is `brood top --nats URL --crawl NAME`: the question goes to
+ * all nodes at once, each answers for its directory (answer.h), and the answers are combined
  * (gathered.h). If some nodes do not answer in time, a note says how many did.
  */
 #pragma once
@@ -29,5 +29,5 @@ struct bus_options {
             .help = "the name that the crawl was started with (--name)"          \
     }
 
-/* Runs a command: over one directory, or where it may (command.several) over all that are named. */
+/* Runs a command over one directory or, if command.several allows it, over all that are given. */
 int several_run(struct invocation *in);

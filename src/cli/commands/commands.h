@@ -1,4 +1,4 @@
-/* commands.h - every command there is; main.c lists them. */
+/* commands.h - all commands; main.c lists them. */
 #pragma once
 
 #include "cli/command.h"

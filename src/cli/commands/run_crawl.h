@@ -11,23 +11,23 @@
 struct invocation;
 struct mistakes;
 
-/* Do words, contact and dashboard make sense? The topic's words are the first argument. */
+/* Checks words, contact and dashboard. The topic's words are the first argument. */
 void run_crawl_check(struct invocation *in, struct crawl_options *o, struct mistakes *ret);
 
-/* Stored settings of options that the model had in an older version are left out; a line says
- * so. */
+/* Leaves out stored settings of options that only an older version of the model had, and prints a
+ * line about it. */
 void run_crawl_forget(struct crawl_options *o);
 
-/* Runs it to its end and closes it; the exit code. */
+/* Runs a crawl to its end and closes it. Returns the exit code. */
 int run_crawl(struct crawl *c, const struct crawl_options *o);
 
-/* What `watch` does besides. */
+/* Additional calls for `watch`. */
 struct run_hooks {
     void *ctx;
     void (*tick)(void *ctx, const struct crawl_status *s); /* some five times a second */
     enum status (*ended)(void *ctx);                       /* before the crawl is closed */
     void (*summary)(void *ctx, const struct crawl_status *s, const char *dir);
 };
-/* The signal that stopped it goes to *ret_signal; 0: none. */
+/* *ret_signal gets the signal that stopped it; 0 if there was none. */
 int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct run_hooks *hooks,
                    int *ret_signal);

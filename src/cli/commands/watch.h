@@ -1,7 +1,7 @@
 /* watch.h - brood watch: its options, and its run.
  *
- *   watch.c         the table; a new watch, or one that goes on
- *   watch_resume.c  what a watch that is there was begun with
+ *   watch.c         the table of options; starts or resumes a watch
+ *   watch_resume.c  the options with which an existing watch was begun
  *   watch_run.c     announcements to their outlets: lines, feed, webhook, mail; hubs
  */
 #pragma once
@@ -29,24 +29,25 @@ extern const struct option watch_option_table[];
 
 /* ---- watch_resume.c ---- */
 
-/* Is there a watch in the directory (true), or nothing that was begun (false)? ST_USAGE
- * where a crawl is there that is no watch. */
+/* Is there a watch in the directory (true), or was none begun (false)? ST_USAGE if it has a crawl
+ * that is not a watch. */
 enum status watch_find(const char *dir, bool *ret) MUST_USE;
 
-/* An empty value (--digest '') switches off what an earlier run was given. */
+/* Clears options with an empty value (--digest ''), which switches off the value of an earlier
+ * run. */
 void watch_switch_off(struct watch_options *o);
 
-/* An option that is not given has its value of when the watch was last started, limits apart.
- * `given`: names of the options on the command line. ST_USAGE where topic, model or
- * seeds are others. */
+/* Sets options that are not given, except limits, to their values when the watch was last started.
+ * `given`: names of the options on the command line. ST_USAGE if topic, model or seeds differ. */
 enum status watch_restore(const char *dir, const struct text_list *given,
                           struct watch_options *o) MUST_USE;
 
-/* The crawl is a watch; then: with these options, for the next time. */
+/* watch_mark() stores that the crawl is a watch; the other function stores its options for the next
+ * time. */
 void watch_mark(struct crawl *c);
 void watch_keep(struct crawl *c, const struct watch_options *o);
 
 /* ---- watch_run.c ---- */
 
-/* Runs it until it is stopped and closes it; the exit code. `since`: us, 0: any. */
+/* Runs a watch until it is stopped, and closes it. Returns the exit code. */
 int watch_run(struct crawl *c, const struct watch_options *o);

@@ -4,8 +4,8 @@
  * Working directory: where the crawls are. Thread: one, which waits for messages and for the
  * commands that run (calls.h); it never opens a crawl itself.
  *
- * Text from the web is handed over as data of strangers: between two lines with a number that
- * nobody could know, after a sentence that says so.
+ * Text from the web is marked as data of strangers: it stands between two lines with a secret
+ * number, after a sentence that says so.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
-/* tools.h - what a language model may call: each tool is a command of brood, with some of its
- * options. A call becomes a command line here; calls.h runs it.
+/* tools.h - the tools that a language model may call: each is a command of brood with some of its
+ * options. A call is turned into a command line here; calls.h runs it.
  *
- * From one table come the list of tools, with the JSON Schema of their arguments, and the check
- * of a call. No argument of a call becomes an option by itself: values follow a '=' or the '--'.
+ * The list of tools, with the JSON Schema of their arguments, and the check of a call come from one
+ * table. No argument of a call can become an option: values follow a '=' or the '--'.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <jansson.h>
 
 enum tool_kind {
-    TOOL_NAMES, /* no command: the crawls there are */
+    TOOL_NAMES, /* not a command: the list of crawls */
     TOOL_READ,
     TOOL_WRITE,
     TOOL_CRAWL, /* makes a crawl, and runs until it ends */
@@ -24,14 +24,14 @@ struct tool;
 const struct tool *tool_find(const char *name); /* NULL: none */
 enum tool_kind tool_kind(const struct tool *t);
 bool tool_changes(const struct tool *t);
-bool tool_fetches(const struct tool *t); /* does it go out to the web? */
+bool tool_fetches(const struct tool *t); /* does it send requests to the web? */
 
-/* The list as members of an array; those that change something only where it is allowed. */
+/* Writes the list as members of an array; tools that change something only if `changes` is set. */
 void tools_put(struct json *j, bool changes);
 
-/* The words of a call after the program's name. `args` is an object or NULL; `dir` is the crawl's
- * directory. ST_USAGE with a sentence. */
+/* Makes the words of a call after the program's name. `args` is an object or NULL; `dir` is the
+ * crawl's directory. ST_USAGE with a sentence. */
 enum status tool_argv(const struct tool *t, const json_t *args, const char *dir,
                       struct text_list *ret) MUST_USE;
-/* A whole number of a call, or the tool's default. */
+/* Returns a whole number of a call, or the tool's default. */
 int64_t tool_number(const struct tool *t, const json_t *args, const char *name);

@@ -1,4 +1,4 @@
-/* sequence.h - a conversation as a sequence diagram in text.
+/* sequence.h - draws a conversation as a sequence diagram in text.
  *
  *               Kadera               Bolimi               Cedaro
  *               assistant            facilitator          assistant
@@ -6,10 +6,9 @@
  *         0.250 |                    |-------- cfp ------>|          supply-links 5 min 0.25: …
  *        30.250 | ! Cedaro has not answered cfp
  *
- * Times are seconds since the first message. Where the columns do not fit, what was
- * said stands below its arrow; where the parties do not fit either, it is a list. An
- * awaited answer is the receiver's next message that is not the same question handed
- * on; of "inform" none is awaited.
+ * Times are seconds since the first message. If the columns do not fit, the content of a message is
+ * below its arrow; if the parties do not fit either, the diagram is a list. The expected answer is
+ * the receiver's next message that does not only pass on the same question; "inform" expects none.
  */
 #pragma once
 
@@ -35,5 +34,5 @@ struct sequence {
 /* `width` in columns, at least 40. */
 void sequence_draw(const struct sequence *s, size_t width, struct buf *out);
 
-/* The messages whose deadline passed without an answer: ret[i] is true for them. */
+/* Sets ret[i] for the messages whose deadline passed without an answer. */
 void sequence_missed(const struct sequence *s, bool *ret);
