@@ -54,12 +54,11 @@ struct book_part {
 
 struct book {
     enum book_end end;
-    uint64_t limit;   /* pages of all nodes; 0: any number */
-    uint32_t numbers; /* of agents, given out so far */
-    uint64_t
-        changes[BOOK_CHANGES]; /* unique numbers of the last changes, newest first */
-    uint64_t rollbacks;        /* how often a node found that the stream had lost messages … */
-    uint64_t rolled_to;        /* … the last time: all after this one */
+    uint64_t limit;                 /* pages of all nodes; 0: any number */
+    uint32_t numbers;               /* of agents, given out so far */
+    uint64_t changes[BOOK_CHANGES]; /* unique numbers of the last changes, newest first */
+    uint64_t rollbacks; /* how often a node found that the stream had lost messages … */
+    uint64_t rolled_to; /* … the last time: all after this one */
     struct book_node *nodes;
     size_t count, cap;
     struct book_part parts[PARTITIONS];

@@ -37,14 +37,14 @@ struct cluster_part {
 };
 
 struct cluster_config {
-    uint64_t id;        /* of the directory */
-    int64_t lease;      /* us */
-    int64_t rest;       /* us for which the hosts of a partition that is taken over are left alone */
-    uint64_t stored;    /* pages it has already */
-    uint64_t rollbacks; /* of the stream, when this node last took part */
-    size_t snapshot;    /* bytes that a log may grow without a new snapshot; 0: any number */
-    bool numbers;       /* it needs numbers for its agents from the beginning */
-    size_t nodes;       /* expected at the beginning: each leaves the others their share */
+    uint64_t id;            /* of the directory */
+    int64_t lease;          /* us */
+    int64_t rest;           /* us that the hosts of a partition taken over are left alone */
+    uint64_t stored;        /* pages it has already */
+    uint64_t rollbacks;     /* of the stream, when this node last took part */
+    size_t snapshot;        /* bytes that a log may grow without a new snapshot; 0: any number */
+    bool numbers;           /* it needs numbers for its agents from the beginning */
+    size_t nodes;           /* expected at the beginning: each leaves the others their share */
     line_answer_fn *answer; /* to questions; NULL: there is none */
     void *answer_ctx;
     struct cluster_part parts[PARTITIONS];
@@ -59,9 +59,9 @@ struct cluster_report {
     uint64_t lots;                      /* … than those of the lots that were taken so far */
     bool waits;                         /* agents wait until `safe` is known to others */
     bool wills;                         /* `safe` comes with wills */
-    bool idle; /* there is no work left, and nothing to give to the keeper */
-    uint64_t positions[PARTITIONS];          /* of the last batch taken from each log … */
-    uint64_t safe[PARTITIONS];               /* … and of the last that is committed */
+    bool idle;                      /* there is no work left, and nothing to give to the keeper */
+    uint64_t positions[PARTITIONS]; /* of the last batch taken from each log … */
+    uint64_t safe[PARTITIONS];      /* … and of the last that is committed */
     uint64_t agents, born, died, left, came; /* as struct lease has them */
     struct lease_ask asks[LEASE_ASKS];       /* batches that are missing */
     struct ledger ledger;

@@ -170,10 +170,10 @@ bool life_look(struct cluster *c); /* checks the other nodes; true: the book was
 
 /* logs.c - partitions that come and go, and their logs. */
 bool logs_are_new(const struct cluster *c); /* does the book give us partitions not begun yet? */
-void logs_follow(struct cluster *c);    /* applies what the book says of our partitions */
-void logs_surplus(struct cluster *c);   /* one too many is handed over … */
-bool logs_give(struct cluster *c);      /* … true: the book was changed … */
-void logs_forget(struct cluster *c);    /* … and forgotten */
+void logs_follow(struct cluster *c);        /* applies what the book says of our partitions */
+void logs_surplus(struct cluster *c);       /* one too many is handed over … */
+bool logs_give(struct cluster *c);          /* … true: the book was changed … */
+void logs_forget(struct cluster *c);        /* … and forgotten */
 bool logs_lost(struct cluster *c);      /* has the bus lost messages? True: the book says it now */
 void logs_rolled(struct cluster *c);    /* reacts to the losses that the book records */
 bool logs_send_some(struct cluster *c); /* false: none could be sent */
