@@ -1,4 +1,4 @@
-/* batch.c - batches to bytes and back.
+/* batch.c - writes and reads the bytes of batches.
  *
  *     u8 version, u64 sender, u64 number, u32 items
  *     link:    u8 1, url, u8 kind, u32 depth, f32 relevance, f32 similarity, words, u8 from, u8 to

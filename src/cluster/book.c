@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define VERSION   5
-#define LOT_PARTS 4   /* a node gets this part of its equal share of what is left … */
+#define LOT_PARTS 4   /* a node gets this part of its equal share of the pages left … */
 #define LOT_MOST  200 /* … and no more pages at once */
 
 void book_init(struct book *b)
@@ -114,7 +114,7 @@ enum status book_join(struct book *b, uint64_t id, uint64_t stored)
         n = &b->nodes[b->count++];
         *n = (struct book_node){.id = id};
     }
-    if (n->granted < stored) /* it had stored more than anybody knew when it was lost */
+    if (n->granted < stored) /* it had stored more than others knew when it was lost */
         n->granted = stored;
     n->alive = true;
     return ST_OK;
@@ -176,7 +176,7 @@ void book_roll_back(struct book *b, uint64_t end)
     for (uint32_t p = 0; p < PARTITIONS; p++)
         if (b->parts[p].taken > end)
             b->parts[p].taken = end;
-    for (size_t i = 0; i < b->count; i++) /* what an heir sent may be lost: once more */
+    for (size_t i = 0; i < b->count; i++) /* what an heir sent may be lost: send it again */
         if (b->nodes[i].estate == ESTATE_SETTLED && b->nodes[i].settled > end)
             b->nodes[i].estate = ESTATE_OPEN;
 }
@@ -204,7 +204,7 @@ void book_bequeath(struct book *b, uint64_t id, struct will_name will, uint64_t 
     n->heir = heir;
 }
 
-/* Of one that is back its own process has seen to it (life.c). */
+/* If the node is back, its own process has done this (life.c). */
 static bool is_open(const struct book_node *n)
 {
     return n->estate == ESTATE_OPEN && !n->alive;
@@ -331,7 +331,7 @@ static bool load_parts(struct book *b, struct cursor *from)
         b->parts[p].taken = cursor_u64(from);
         n = book_find(b, b->parts[p].owner);
         if (b->parts[p].owner && (n == NULL || !n->alive))
-            return false; /* else nobody could ever take it */
+            return false; /* else no node could ever take it */
     }
     return !from->bad && from->rest.len == 0;
 }

@@ -23,7 +23,7 @@
 #define STEP      (10 * US_PER_MS) /* of reading in one round … */
 #define STEP_MOST 500              /* … and so many messages */
 #define ACK_MOST  (5 * US_PER_S)
-#define GROWN     2 /* a log has this part of its snapshot, or more */
+#define GROWN     2 /* the log is as large as this part of its snapshot, or larger */
 
 enum { COMPACT_NONE, COMPACT_SHELF, COMPACT_FOLD, COMPACT_LOG, COMPACT_SEND };
 
@@ -95,7 +95,7 @@ static bool take_batch(void *ctx, uint64_t number, struct str bytes)
     return number < c->compact.upto && has_time(c);
 }
 
-/* The older snapshot becomes a fold, chunk by chunk; then the log follows. */
+/* Folds the older snapshot, chunk by chunk, and then the log. */
 static void step_fold(struct cluster *c)
 {
     struct compact *w = &c->compact;
@@ -150,7 +150,7 @@ static void step_read(struct cluster *c)
 
 /* ---- writing ---- */
 
-/* Sends some chunks at once, and the mark alone when the bus has all of them. */
+/* Sends some chunks at once, and the mark by itself when the bus has all chunks. */
 static void flight_fill(struct compact *w)
 {
     struct unsent *m = w->first;
@@ -178,7 +178,7 @@ static void step_send(struct cluster *c)
         if (w->flight[i].number)
             continue;
         if (late)
-            w->flight[i].id = 0; /* it is sent again; twice does no harm */
+            w->flight[i].id = 0; /* it is sent again; a repeat does no harm */
         w->flight[left++] = w->flight[i];
     }
     w->nflight = left;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define DEPTH 4 /* of objects in objects; more is nothing that a node says */
+#define DEPTH 4 /* of nested objects; nodes send no more */
 
 static bool is_one_of(const char *key, const char *const *names, size_t count)
 {
@@ -25,7 +25,7 @@ static bool is_mean(const char *key)
     return is_one_of(key, names, ARRAY_LEN(names));
 }
 
-/* Times ran side by side; bounds of the population are those of all nodes. */
+/* Periods overlapped; bounds of the population are those of all nodes. */
 static bool is_most(const char *key)
 {
     static const char *const names[] = {"seconds", "left", "low", "high", "cap", "round"};

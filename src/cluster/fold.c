@@ -1,4 +1,4 @@
-/* fold.c - a log becomes a snapshot. Workload: millions of URLs, some 200 bytes each in memory
+/* fold.c - turns a log into a snapshot. Workload: millions of URLs, some 200 bytes each in memory
  * while it is made. SPDX-License-Identifier: MIT */
 #include "cluster/fold.h"
 
@@ -11,10 +11,10 @@
 
 #include <stdlib.h>
 
-#define OVER       (INT64_C(3600) * 1000000) /* a wait that ended so long ago is forgotten, in us */
+#define OVER       (INT64_C(3600) * 1000000) /* us; a pause that ended this long ago is dropped */
 #define CHUNK_FULL (LIMIT_BATCH - LIMIT_URL - LIMIT_BATCH_WORDS - 100)
 
-/* A URL: its best link, or what became of it. */
+/* A URL: its best link, or its outcome. */
 struct folded_url {
     struct batch_item item; /* url empty: no message has named it yet */
     uint64_t key;
@@ -140,7 +140,7 @@ static struct batch_item *known_of(struct fold *f, uint64_t key)
     return &f->urls[*at].item;
 }
 
-/* The text of a URL, and the least of its depths. */
+/* Keeps the text of a URL, and the least of its depths. */
 static void know_url(struct fold *f, struct batch_item *known, const struct batch_item *item)
 {
     if (known->url.len == 0) {
@@ -215,7 +215,7 @@ static void take_item(struct fold *f, const struct batch_item *item, uint64_t se
     case BATCH_SENDER:
         take_run(f, item);
         break;
-    case BATCH_AGENT: /* it lives somewhere */
+    case BATCH_AGENT: /* it lives on some node */
         break;
     }
 }

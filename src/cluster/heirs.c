@@ -1,6 +1,6 @@
-/* heirs.c - this node's will is written to the bus, and those of nodes that are gone are carried out.
+/* heirs.c - writes this node's will to the bus, and carries out the wills of nodes that are gone.
  *
- *     the mind's will -> chunks under keys -> the lease names it -> it stands
+ *     the mind's will -> chunks under keys -> the lease names it -> it is confirmed
  *     the will of a node that is gone -> batches for the logs of its agents' partitions -> settled
  *
  * When a will is carried out, each agent becomes an item of a batch whose sender is made of the
@@ -26,7 +26,7 @@ struct legacy_message {
     char bytes[];
 };
 
-/* Two sets of keys in turns: the last will stays until the lease names the next one. */
+/* Two sets of keys are used alternately: the last will stays until the lease names the next one. */
 static void will_key(uint64_t node, uint64_t number, size_t chunk, char ret[CLUSTER_LEASE])
 {
     (void)snprintf(ret, CLUSTER_LEASE, "will.%016" PRIx64 ".%d.%zu", node, (int)(number % 2),
@@ -64,7 +64,7 @@ static enum status put_chunk(struct cluster *c)
     return st;
 }
 
-/* The next lease says what is in it, and how far the logs were read then. */
+/* The next lease says what the will contains, and how far the logs were read at that time. */
 static void will_tell(struct cluster *c)
 {
     const struct cluster_will *w = c->writing;
@@ -79,7 +79,7 @@ static void will_tell(struct cluster *c)
     c->writing = NULL;
 }
 
-/* While a lease does not stand, the one before may be our last: its will must not be touched. */
+/* Until a lease is confirmed, the previous one may be our last: its will must not be changed. */
 void heirs_write(struct cluster *c)
 {
     if (c->writing == NULL && c->next_will && c->will_told == c->will_safe) {
@@ -114,7 +114,7 @@ void heirs_roll_back(struct cluster *c, uint32_t part, uint64_t end)
 
 /* ---- another's ---- */
 
-/* A chunk, if it is that of this will. ST_INVALID, ST_MISSING: it is not. */
+/* Reads a chunk of this will. ST_INVALID or ST_MISSING if it is not one. */
 static enum status read_chunk(struct line *l, uint64_t node, const struct will_name *will,
                               size_t index, struct buf *ret, struct will_head *ret_head)
 {
@@ -196,7 +196,7 @@ static void take_chunk(struct bequest_writer *w, struct str bytes, const struct 
     w->to->head = *head;
 }
 
-/* Its messages. Of a will that is not whole: none. */
+/* Reads the messages of a will; an incomplete will has none. */
 static enum status bequest_read(struct line *l, struct bequest *q)
 {
     struct bequest_writer w = {.to = q};
@@ -252,8 +252,9 @@ void heirs_drop(struct bequest *q)
     *q = (struct bequest){0};
 }
 
-/* What it had of energy when it was last heard of, and what lives on elsewhere: the rest is lost. To
- * do this again changes nothing. If the node is back it knows better. */
+/* Books the energy that the node had at its last report, less the energy of the agents that live on
+ * elsewhere, as lost. Repeating this changes nothing. If the node is back, its own figures
+ * count. */
 static void close_books(struct cluster *c, const struct bequest *q)
 {
     struct buf bytes = BUF_INIT(LIMIT_LEASE);
@@ -320,7 +321,7 @@ void heirs_step(struct cluster *c)
             return;
         if (st != ST_OK) {
             c->lease.lost++;
-            q->is_done = true; /* there is nothing to be had */
+            q->is_done = true; /* there is no will to carry out */
             return;
         }
         q->is_read = true;
@@ -356,13 +357,13 @@ static enum status legacy_read(struct cluster *c)
     return st;
 }
 
-/* We do ourselves what the heirs may have left undone, so that the will is not needed any more. */
+/* Does what the heirs may have left undone, so that the will is no longer needed. */
 enum status heirs_return(struct cluster *c)
 {
     struct bequest *q = &c->bequest;
     enum status st = legacy_read(c);
 
-    if (st != ST_OK && st != ST_NET) { /* an earlier process was here, and has seen to it */
+    if (st != ST_OK && st != ST_NET) { /* an earlier process has done this */
         c->legacy = (struct will_name){0};
         return ST_OK;
     }

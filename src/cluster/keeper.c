@@ -2,11 +2,10 @@
  *
  * In each round it renews the lease if that is due, looks at the book and at the other nodes (a
  * tick), sends batches and reads logs. Nothing depends on this thread being in time: if renewals
- * fail, the mind stops by the clock (cluster_view.until), whatever this thread waits for.
+ * fail, the mind stops by the clock (cluster_view.until), even while this thread waits.
  *
- * What it does is divided: life.c has the leases, logs.c the partitions and their logs,
- * takeover.c and compact.c the snapshots of these.
- * SPDX-License-Identifier: MIT */
+ * Its work is divided: life.c has the leases, logs.c the partitions and their logs, takeover.c and
+ * compact.c the snapshots of these. SPDX-License-Identifier: MIT */
 #include "cluster/cluster_int.h"
 
 #include "base/limits.h"
@@ -17,15 +16,15 @@
 #include <time.h>
 
 #define TICK       (80 * US_PER_MS) /* from one look at the book to the next … */
-#define TICK_NODE  (10 * US_PER_MS) /* … and so much more for each node */
+#define TICK_NODE  (10 * US_PER_MS) /* … and this much more for each node */
 #define HURRY      (50 * US_PER_MS) /* from one renewal to the next while agents wait for it */
-#define STOP_WAIT  (3 * US_PER_S)   /* for what is left to be sent, when it stops */
-#define STALE_MOST 20               /* times that an old book is not believed */
-#define GRACE      2                /* leases for which expected nodes are waited for */
+#define STOP_WAIT  (3 * US_PER_S)   /* to send what is left, when it stops */
+#define STALE_MOST 20               /* how often an old book is ignored */
+#define GRACE      2                /* leases: how long expected nodes are waited for */
 
 /* ---- limits and ends ---- */
 
-/* The first of some more numbers for agents; 0: none are needed. */
+/* Returns the first of some more numbers for agents; 0 if none are needed. */
 static uint32_t ask_for_numbers(struct cluster *c)
 {
     return c->report.numbers && c->report.lots == c->view.lots ? book_number(&c->book) : 0;
@@ -63,8 +62,8 @@ static bool is_idle_too(struct cluster *c, uint64_t id)
     return l->idle == c->idle_at && l->holds == book_print(&c->book, id);
 }
 
-/* Everything that was ever sent is taken, everybody has nothing left to do, and nobody has sent
- * anything since: then nothing can happen any more. */
+/* Every message is taken, no node has work left, and none has sent anything since: then nothing
+ * more can happen. */
 static bool all_are_idle(struct cluster *c)
 {
     uint64_t end;
@@ -122,12 +121,12 @@ static void look_whether_idle(struct cluster *c)
         c->idle_holds = holds;
     }
     if (c->idle_at != before)
-        c->renew_at = 0; /* the others shall know */
+        c->renew_at = 0; /* the others should know soon */
 }
 
 /* ---- a tick ---- */
 
-/* How far the log of a partition is committed, as far as we know. */
+/* Returns how far the log of a partition is known to be committed. */
 static uint64_t acked(struct cluster *c, uint32_t part)
 {
     const struct book_part *p = &c->book.parts[part];
@@ -147,7 +146,7 @@ static void publish_asks(struct cluster *c, const struct lease *l)
             c->view.asked[c->view.nasked++] = l->asks[i];
 }
 
-/* What the others say of their agents, and what they miss. */
+/* Publishes the figures of the other nodes' agents, and the batches that they miss. */
 static void publish_others(struct cluster *c)
 {
     c->view.agents = 0;
@@ -189,7 +188,7 @@ static void publish_lot(struct cluster *c, uint32_t first)
     pthread_mutex_unlock(&c->mutex);
 }
 
-/* Nodes that were announced and never came are waited for only so long. */
+/* Nodes that were expected and never came are waited for only a limited time. */
 static size_t expected_nodes(const struct cluster *c)
 {
     bool awaited = clock_boot() < c->started + GRACE * c->config.lease;
@@ -226,10 +225,10 @@ static void tick(struct cluster *c)
     lot = ask_for_numbers(c);
     changed |= find_end(c) || lot > 0;
     if (changed && cluster_write(c->line, &c->book, &c->book_revision) != ST_OK)
-        return; /* what was changed here never happened; the next tick reads what did */
+        return; /* the change did not take effect; the next tick reads the book as it is */
     if (!changed && logs_are_new(c) &&
         cluster_book_newest(c->line, &c->book, &c->book_revision) != ST_OK)
-        return; /* a change of ours that was not answered may have been undone */
+        return; /* a change of ours without an answer may have been undone */
     c->newest = c->book_revision;
     if (lot > 0)
         publish_lot(c, lot);
@@ -257,7 +256,7 @@ static void take_outgoing(struct cluster *c)
         c->lease.outbox++;
 }
 
-/* The newest one counts. */
+/* Takes the newest will. */
 static void take_will(struct cluster *c)
 {
     if (c->said_will == NULL)
@@ -308,7 +307,7 @@ static void leave(struct cluster *c)
         life_renew(c);
         clock_sleep(ROUND);
     }
-    if (c->fenced) /* the place in the book is another's */
+    if (c->fenced) /* another process has our place in the book */
         return;
     while (c->sending && clock_boot() < until)
         if (!logs_send_some(c))

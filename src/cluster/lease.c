@@ -1,4 +1,4 @@
-/* lease.c - leases to bytes and back. SPDX-License-Identifier: MIT */
+/* lease.c - writes and reads the bytes of leases. SPDX-License-Identifier: MIT */
 #include "cluster/lease.h"
 
 #include "base/fields.h"

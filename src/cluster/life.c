@@ -1,9 +1,9 @@
 /* life.c - signs of life: a node's lease, how it joins, and which of the others are gone.
  *
- * A node whose lease does not change for its whole time is shut out (fenced) in two steps. First
- * its lease is overwritten, at the revision that was seen: from then on it cannot renew. Then the
- * book says that it is gone, and its partitions are free. So the last lease that it wrote itself
- * says for ever what it had committed of each log: agents up to there are its own.
+ * A node whose lease does not change for its whole duration is excluded (fenced) in two steps.
+ * First its lease is overwritten, at the revision that was seen: from then on the node cannot renew
+ * it. Then the book says that the node is gone, and its partitions are free. So the last lease that
+ * it wrote itself says for ever how far it had committed each log: agents up to there are its own.
  * SPDX-License-Identifier: MIT */
 #include "cluster/cluster_int.h"
 
@@ -15,8 +15,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#define RENEW_PART 4                 /* a lease is renewed in the fourth part of its time … */
-#define RENEW_MOST (500 * US_PER_MS) /* … or sooner: it tells how many pages there are … */
+#define RENEW_PART 4                 /* a lease is renewed after a fourth of its time … */
+#define RENEW_MOST (500 * US_PER_MS) /* … or sooner, because it reports the number of pages … */
 #define SAFE_PART  5                 /* … and not relied on in its last fifth */
 
 /* ---- the lease ---- */
@@ -41,7 +41,7 @@ static void figures_tell(struct cluster *c)
             l->positions[i] = r->safe[i];
 }
 
-/* This renewal follows on the one before, so nobody can have ended that one (see line_set()). */
+/* This renewal follows the previous one, so no node can have ended that one (see line_set()). */
 static void life_confirm(struct cluster *c)
 {
     if (c->renewed_at == 0)
@@ -77,7 +77,7 @@ enum status life_write(struct cluster *c)
         return st;
     c->renew_at = now + (step < RENEW_MOST ? step : RENEW_MOST);
     if (c->renewed_at == 0)
-        c->renew_at = now; /* it counts when the next one follows */
+        c->renew_at = now; /* it is confirmed by the next one */
     life_confirm(c);
     c->renewed_at = now;
     memcpy(c->unconfirmed, c->lease.positions, sizeof c->unconfirmed);
@@ -85,9 +85,9 @@ enum status life_write(struct cluster *c)
     return ST_OK;
 }
 
-/* A write that was not answered may have been made: then the lease is ours, and of this turn. Of
- * an earlier turn: the server has lost what we wrote since. Of another run: the same directory, or
- * a copy of it, is at work elsewhere, and the newest one counts. */
+/* A write without an answer may have succeeded: then the lease is ours, and of this turn. If it is
+ * of an earlier turn, the server has lost what we wrote since. If it is of another run, the same
+ * directory, or a copy of it, is used elsewhere, and the newest process counts. */
 static bool lease_is_ours(struct cluster *c)
 {
     struct lease there;
@@ -112,7 +112,7 @@ void life_renew(struct cluster *c)
 
 /* ---- joining ---- */
 
-/* What nobody has inherited yet is ours again. */
+/* Agents that no node has inherited yet are ours again. */
 static void join_estate(struct cluster *c, struct book_node *me)
 {
     c->legacy = (struct will_name){0};
@@ -129,7 +129,7 @@ static void join_book(struct book *b, void *ctx)
 {
     struct cluster *c = ctx;
 
-    if (b->end == BOOK_STOPPED) /* whoever comes back goes on with it */
+    if (b->end == BOOK_STOPPED) /* a node that comes back continues the crawl */
         b->end = BOOK_RUNNING;
     join_estate(c, book_find(b, c->config.id));
     if (b->end != BOOK_RUNNING || book_join(b, c->config.id, c->config.stored) != ST_OK)
@@ -137,7 +137,7 @@ static void join_book(struct book *b, void *ctx)
     c->view.lot = c->config.numbers ? book_number(b) : 0;
 }
 
-/* What we were when we were last here: others still count it. */
+/* Reads our figures from our last run, because others still count them. */
 static void life_remember(struct cluster *c, const struct lease *before)
 {
     memcpy(c->known, before->positions, sizeof c->known);
@@ -163,14 +163,14 @@ static enum status has_ended(void)
                        "was up (`brood nodes ... --pages N` lets it go on)");
 }
 
-/* Before anything is written: an end is not to be disturbed. */
+/* Called before anything is written, because a crawl that has ended must not be changed. */
 static enum status life_begin(struct cluster *c)
 {
     enum status st = cluster_book(c->line, &c->book, &c->book_revision);
 
     if (st == ST_OK && c->book.end != BOOK_RUNNING && c->book.end != BOOK_STOPPED)
         st = has_ended();
-    c->book_revision = 0; /* it is read again when we are in it */
+    c->book_revision = 0; /* it is read again after we have joined */
     c->started = clock_boot();
     if (st == ST_OK &&
         getrandom(&c->lease.run, sizeof c->lease.run, 0) != (ssize_t)sizeof c->lease.run)
@@ -184,7 +184,7 @@ static enum status life_begin(struct cluster *c)
     return st;
 }
 
-/* Its first lease. There is none yet, or our own, or one that others have overwritten. */
+/* Writes our first lease. There is none yet, or our own, or one that others have overwritten. */
 static enum status life_first(struct cluster *c)
 {
     struct lease before;
@@ -251,11 +251,11 @@ static void neighbour_look(struct cluster *c, struct neighbour *n)
             n->seen = clock_boot();
         n->revision = revision;
     } else {
-        n->seen = clock_boot(); /* nothing was seen: its time starts again */
+        n->seen = clock_boot(); /* it was not observed: its time starts again */
     }
 }
 
-/* Did it not renew its lease at the very moment in which we ended it? */
+/* Checks that the node did not renew its lease at the very moment at which we ended it. */
 static bool stays_ended(struct cluster *c, struct neighbour *n)
 {
     struct buf bytes = BUF_INIT(LIMIT_LEASE);
@@ -272,7 +272,7 @@ static bool stays_ended(struct cluster *c, struct neighbour *n)
     return st == ST_OK && n->lease.turn == LEASE_GONE;
 }
 
-/* Ends the lease of a node whose time is over; false: it lives. */
+/* Ends the lease of a node whose time is over. Returns false if the node is alive. */
 static bool neighbour_fence(struct cluster *c, struct neighbour *n)
 {
     struct buf bytes = BUF_INIT(LIMIT_LEASE);
@@ -292,8 +292,8 @@ static bool neighbour_fence(struct cluster *c, struct neighbour *n)
     return n->lapsed;
 }
 
-/* No node is gone only because we did not look: after a pause everybody's time starts again. A look
- * that takes long because the servers are slow is none. */
+/* A node is not gone just because we did not look: after a pause the time of every node starts
+ * again. A look that takes long because the servers are slow does not count. */
 static void forgive_pause(struct cluster *c)
 {
     int64_t now = clock_boot();

@@ -1,4 +1,4 @@
-/* line.c - names of crawls; and the line of a build without libnats.
+/* line.c - checks the names of crawls; stubs of the line for a build without libnats.
  * SPDX-License-Identifier: MIT */
 #include "cluster/line.h"
 

@@ -1,11 +1,10 @@
-/* line_nats.c - the line over libnats: the only file that knows it.
+/* line_nats.c - the line over libnats, which only this file uses.
  *
  * Messages are read from the stream by number (direct get): a reader has no state on the server, so
- * nothing is to be done when it reconnects, and it reads on from the place in its own checkpoint.
- * Plain subscriptions say when there is something to read. Whoever takes a partition over reads its
- * log through a consumer (line_walk), which is a hundred times faster, and falls back on single
- * messages when the consumer does not answer.
- * SPDX-License-Identifier: MIT */
+ * it needs to do nothing when it reconnects, and continues from the position in its own checkpoint.
+ * Plain subscriptions say when there is something to read. A node that takes over a partition reads
+ * its log through a consumer (line_walk), which is a hundred times faster, and falls back on single
+ * messages if the consumer does not answer. SPDX-License-Identifier: MIT */
 #include "cluster/line.h"
 
 #include "base/limits.h"
@@ -23,12 +22,12 @@
 #define WAIT_MS    1000 /* for an answer of the server */
 #define NAME_MOST  64
 #define RECONNECT  100  /* ms from one attempt to the next */
-#define PING_MS    1000 /* from one question whether the server is there to the next … */
-#define PINGS      1 /* … and so many may be without an answer: then another server is looked for */
-#define HINTS      256 /* that wait at most: more are not needed to look */
-#define QUESTIONS  16  /* that wait at most */
+#define PING_MS    1000 /* between two pings of the server … */
+#define PINGS      1 /* … so many may stay unanswered before it looks for another server */
+#define HINTS      256 /* most that wait: more are not needed */
+#define QUESTIONS  16  /* most that wait */
 #define WALK_FIRST 16  /* messages of a walk that are read one by one */
-#define WALK_BATCH 64  /* … and then so many at once */
+#define WALK_BATCH 64  /* … and then this many at once */
 #define WALK_MS    200 /* that are waited for */
 
 struct line {
@@ -41,12 +40,12 @@ struct line {
     natsSubscription *acks; /* of letters … */
     char inbox[64];         /* … to this subject, and their number */
     uint64_t letters;
-    natsSubscription **retired; /* those that cannot be freed yet: see retire() */
+    natsSubscription **retired; /* subscriptions that cannot be freed yet: see retire() */
     size_t nretired, retired_cap;
     natsSubscription *walk;   /* a consumer that reads a log … */
     uint32_t walk_part;       /* … of this partition … */
     uint64_t walk_next;       /* … from here on … */
-    uint64_t walk_count;      /* … and has brought so many */
+    uint64_t walk_count;      /* … and has delivered this many */
     bool has_copies;          /* of its messages, on several servers: see line_set() */
     char ask[NAME_MOST + 16]; /* the subject of questions */
     natsSubscription *questions;
@@ -91,7 +90,7 @@ static void retire(struct line *l, natsSubscription *sub)
         return;
     }
     MEM_GROW(l->retired, l->nretired, &l->retired_cap);
-    l->retired[l->nretired++] = sub; /* there is no such answer: it is freed with the connection */
+    l->retired[l->nretired++] = sub; /* no answer will follow: it is freed with the connection */
 }
 
 /* ---- opening ---- */
@@ -119,13 +118,13 @@ static natsStatus set_options(natsOptions *o, const char *urls, const char *cred
         s = natsOptions_SetMaxReconnect(o, -1);
     if (s == NATS_OK)
         s = natsOptions_SetReconnectWait(o, RECONNECT);
-    if (s == NATS_OK) /* a connection that was cut says nothing: the lease must not end meanwhile */
+    if (s == NATS_OK) /* a broken connection is not reported: the lease must not end meanwhile */
         s = natsOptions_SetPingInterval(o, PING_MS);
     if (s == NATS_OK)
         s = natsOptions_SetMaxPingsOut(o, PINGS);
     if (s == NATS_OK)
         s = natsOptions_SetName(o, "brood");
-    if (s == NATS_OK) /* hints are of what others send */
+    if (s == NATS_OK) /* hints are about messages of others */
         s = natsOptions_SetNoEcho(o, true);
     if (s == NATS_OK && creds)
         s = natsOptions_SetUserCredentialsFromFiles(o, creds, NULL);
@@ -136,7 +135,7 @@ static enum status connect_to(struct line *l, const char *urls, const char *cred
 {
     natsOptions *o = NULL;
     jsOptions js;
-    natsStatus s = nats_Open(0); /* no spinning: whoever waits sleeps */
+    natsStatus s = nats_Open(0); /* no spinning: waiting threads sleep */
 
     if (s == NATS_OK)
         s = natsOptions_Create(&o);
@@ -354,7 +353,7 @@ static natsStatus letter_post(struct line *l, const struct line_letter *letter, 
     return s;
 }
 
-/* The number that an acknowledgement gives a message; 0: it was refused. */
+/* Returns the number that an acknowledgement gives a message; 0 if it was refused. */
 static uint64_t ack_number(const natsMsg *msg)
 {
     struct str text = {natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg)};
@@ -368,7 +367,8 @@ static uint64_t ack_number(const natsMsg *msg)
     return number;
 }
 
-/* An answer, perhaps to a letter of an earlier call; false: to none of these. */
+/* Takes an answer, perhaps to a letter of an earlier call. Returns false if it is to none of
+ * these. */
 static bool ack_take(const natsMsg *msg, struct line_letter *letters, size_t count)
 {
     uint64_t id = strtoull(strrchr(natsMsg_GetSubject(msg), '.') + 1, NULL, 10);
@@ -394,7 +394,7 @@ void line_send_all(struct line *l, struct line_letter *letters, size_t count)
         letters[i].number = 0;
         if (l->has_copies)
             letters[i].behind = LINE_ANYWHERE;
-        if (letters[i].id == 0 && may) { /* nothing is left to a library that sends it later */
+        if (letters[i].id == 0 && may) { /* the library must not send it later by itself */
             letters[i].id = ++l->letters;
             s = letter_post(l, &letters[i], letters[i].id);
         }
@@ -441,8 +441,8 @@ static void walk_end(struct line *l)
     l->walk = NULL;
 }
 
-/* The consumer has no timer and gets nothing that it did not ask for; the server forgets it when
- * nobody asks any more. */
+/* The consumer has no timer and gets nothing without a request; the server removes it when requests
+ * cease. */
 static natsStatus walk_begin(struct line *l)
 {
     char subject[sizeof l->prefix + 8];
@@ -475,8 +475,8 @@ static natsStatus walk_take(struct line *l, natsMsg *msg, line_walk_fn *fn, void
     return s;
 }
 
-/* The next messages of the walk: all that were asked for are handed over. NATS_TIMEOUT: it has come to
- * the end, or to nothing. */
+/* Passes on the next messages of the walk, all that were asked for. NATS_TIMEOUT at the end, or if
+ * there is no answer. */
 static natsStatus walk_step(struct line *l, line_walk_fn *fn, void *ctx, bool *ret_more)
 {
     natsMsgList list = {0};
@@ -488,7 +488,8 @@ static natsStatus walk_step(struct line *l, line_walk_fn *fn, void *ctx, bool *r
     return s;
 }
 
-/* One by one: a short log is read before a consumer is made, and a silent consumer may be dead. */
+/* Reads messages one by one, because a short log is read before a consumer could be made, and a
+ * silent consumer may be dead. */
 static enum status walk_singly(struct line *l, uint32_t part, size_t most, line_walk_fn *fn,
                                void *ctx, bool *ret_more)
 {
@@ -607,8 +608,8 @@ uint32_t line_hint(struct line *l, uint32_t part)
 
 /* ---- questions ---- */
 
-/* An answer goes to an inbox and nowhere else: who may only ask could otherwise have a node write to
- * the book, to a lease or to a log. */
+/* An answer goes to an inbox and nowhere else. Otherwise somebody who may only ask questions could
+ * make a node write to the book, to a lease or to a log. */
 static bool is_inbox(const char *subject)
 {
     return subject && str_starts(str_of(subject), STR("_INBOX."));
@@ -640,7 +641,7 @@ enum status line_answer(struct line *l, line_answer_fn *fn, void *ctx)
     l->answer = fn;
     l->answer_ctx = ctx;
     s = natsConnection_Subscribe(&l->questions, l->conn, l->ask, on_question, l);
-    if (s == NATS_OK) /* who asks a thousand times is not answered a thousand times */
+    if (s == NATS_OK) /* a thousand questions do not get a thousand answers */
         s = natsSubscription_SetPendingLimits(l->questions, QUESTIONS, QUESTIONS * LIMIT_QUESTION);
     return s == NATS_OK ? ST_OK : fail(s, "questions cannot be heard");
 }

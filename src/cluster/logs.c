@@ -1,4 +1,4 @@
-/* logs.c - the partitions of this node come and go; batches are written to logs and read.
+/* logs.c - takes over and gives up partitions; writes batches to logs and reads them.
  * SPDX-License-Identifier: MIT */
 #include "cluster/cluster_int.h"
 
@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_STEP (5 * US_PER_S)   /* logs are looked at without a hint */
-#define MARK_STEP US_PER_S         /* our last message is looked at */
-#define HINT_MOST US_PER_S         /* what a hint spoke of is waited for */
-#define TAKE_MOST (30 * US_PER_MS) /* of reading logs of partitions that come, in one round */
+#define LOOK_STEP (5 * US_PER_S)   /* between looks at logs without a hint */
+#define MARK_STEP US_PER_S         /* between checks of our last message */
+#define HINT_MOST US_PER_S         /* longest wait for the message of a hint */
+#define TAKE_MOST (30 * US_PER_MS) /* for reading the logs of new partitions, in one round */
 #define READ_MOST 50               /* messages of a log in one round */
-#define FLIGHT    64               /* messages that travel together */
-#define ACK_MOST  (5 * US_PER_S)   /* an answer is waited for, and then the message is sent again */
+#define FLIGHT    64               /* messages that are sent together */
+#define ACK_MOST  (5 * US_PER_S)   /* wait for an answer before a message is sent again */
 
 /* ---- partitions ---- */
 
@@ -47,7 +47,7 @@ void logs_follow(struct cluster *c)
             p->read = had->position;
             p->state = PART_OPEN;
             incoming_add(c, INCOMING_OPEN, i, p->token, p->read, STR(""));
-        } else { /* whoever had it before may have asked its hosts a moment ago */
+        } else { /* its previous owner may have sent requests to its hosts a moment ago */
             p->rest_end = clock_boot() + (b->token > 1 ? c->config.rest : 0);
             p->state = PART_RESTING;
         }
@@ -103,8 +103,8 @@ void logs_forget(struct cluster *c)
 
 /* ---- the bus has lost messages ---- */
 
-/* Is a message of ours still where it was? One that cannot be read now is not known
- * to be lost. */
+/* Is a message of ours still where it was? True also if it cannot be read at present, because it
+ * may not be lost. */
 static bool mark_stands(struct cluster *c, const struct sent_mark *m)
 {
     struct buf bytes = BUF_INIT(LIMIT_BATCH);
@@ -119,7 +119,8 @@ static bool mark_stands(struct cluster *c, const struct sent_mark *m)
     return stands;
 }
 
-/* The stream has grown again since: how far is it the one we know? UINT64_MAX: to its end. */
+/* Returns up to which message the stream, which has grown again since, is the one that we know;
+ * UINT64_MAX if all of it is. */
 static uint64_t marks_end(struct cluster *c)
 {
     size_t n = c->nmarks;
@@ -170,7 +171,7 @@ static void part_roll_back(struct cluster *c, uint32_t i, uint64_t end)
     heirs_roll_back(c, i, end);
 }
 
-/* All that we keep is sent again, and all logs are read again from where they were cut. */
+/* Sends all kept batches again, and reads all logs again from where they were cut. */
 void logs_rolled(struct cluster *c)
 {
     uint64_t end = c->book.rollbacks == c->rollbacks + 1 ? c->book.rolled_to : 0;
@@ -202,8 +203,8 @@ static void mark_add(struct cluster *c, const struct sent_mark *m)
     c->marks[c->nmarks++] = *m;
 }
 
-/* The bus has taken a batch. Where it follows directly behind the last message that was read, it need
- * not be read: we know what it says. */
+/* The bus has accepted a batch. If it directly follows the last message that was read, it need not
+ * be read: we know its content. */
 static void outgoing_done(struct cluster *c, const struct outgoing *o, const struct line_letter *l)
 {
     struct part *p = &c->parts[o->part];
@@ -225,8 +226,8 @@ static void outgoing_done(struct cluster *c, const struct outgoing *o, const str
     pthread_mutex_unlock(&c->mutex);
 }
 
-/* The next ones that may travel together: links, or outcomes. Where the bus knows an outcome, it must
- * have the links of that page. */
+/* Chooses the next batches that may be sent together: links, or outcomes. If the bus has an
+ * outcome, it must also have the links of that page. */
 static size_t flight_fill(struct cluster *c, struct line_letter *ret)
 {
     bool used[PARTITIONS] = {false};
@@ -260,7 +261,7 @@ bool logs_send_some(struct cluster *c)
         struct outgoing *o = *at;
 
         if (flight[i].number == 0) {
-            o->was_refused |= flight[i].id == 0; /* another node was first */
+            o->was_refused |= flight[i].id == 0; /* another node wrote first */
             o->id = clock_boot() < o->sent_at + ACK_MOST ? flight[i].id : 0;
             at = &o->next;
             continue;
@@ -281,7 +282,7 @@ void logs_send(struct cluster *c)
         ;
 }
 
-/* Up to READ_MOST messages; returns how many. *ret_more: there may be others. */
+/* Reads up to READ_MOST messages; returns how many. *ret_more: there may be more. */
 static uint32_t read_log(struct cluster *c, uint32_t i, bool *ret_more)
 {
     struct part *p = &c->parts[i];
@@ -303,7 +304,7 @@ static uint32_t read_log(struct cluster *c, uint32_t i, bool *ret_more)
     return n;
 }
 
-/* Others have sent what the log does not have yet: soon it will. */
+/* Others have sent messages that the log will have soon. */
 static void read_open(struct cluster *c, uint32_t i, int64_t now)
 {
     struct part *p = &c->parts[i];
@@ -313,7 +314,7 @@ static void read_open(struct cluster *c, uint32_t i, int64_t now)
     p->hinted -= n < p->hinted ? n : p->hinted;
     p->wait = n > 0 || p->wait == 0 ? ROUND : 2 * p->wait;
     if (p->wait > HINT_MOST)
-        p->hinted = 0; /* it was another's */
+        p->hinted = 0; /* the hint was for another message */
     p->look_at = more ? 0 : now + (p->hinted ? p->wait : LOOK_STEP);
 }
 
@@ -338,7 +339,7 @@ static void read_part(struct cluster *c, uint32_t i, int64_t now)
         read_open(c, i, now);
 }
 
-/* Of those that come, one that was begun; else the first. */
+/* Of the partitions that are being taken over, returns one that was begun, else the first. */
 static uint32_t next_coming(const struct cluster *c, int64_t now)
 {
     uint32_t first = PARTITIONS;

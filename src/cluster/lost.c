@@ -1,5 +1,5 @@
-/* lost.c - pages that were lost with a disk. In: the logs of all partitions, read twice, so that only
- * the URLs of what is lost are kept in memory. SPDX-License-Identifier: MIT */
+/* lost.c - finds pages that were lost with a disk. In: the logs of all partitions, read twice, so
+ * that only the URLs of lost pages are kept in memory. SPDX-License-Identifier: MIT */
 #include "cluster/lost.h"
 
 #include "base/limits.h"
@@ -9,7 +9,7 @@
 
 #include <sys/random.h>
 
-/* `by`: who said it. */
+/* `by`: the node that wrote it. */
 typedef void item_fn(void *ctx, uint64_t by, const struct batch_item *item);
 
 struct log_reader {
@@ -19,7 +19,7 @@ struct log_reader {
     struct shelf shelf;
 };
 
-/* Whatever is broken in a log is left out, as nodes do. */
+/* Passes on the items of a log; broken ones are left out, as nodes do. */
 static void each_item(const struct log_reader *r, struct str bytes)
 {
     struct cursor from = {.rest = bytes};
@@ -60,7 +60,7 @@ static bool take_batch(void *ctx, uint64_t number, struct str bytes)
     return true;
 }
 
-/* The newest snapshot, and the log behind it. */
+/* Reads the newest snapshot, and the log after it. */
 static enum status read_log(struct line *l, uint32_t part, item_fn *fn, void *ctx)
 {
     struct log_reader r = {.fn = fn, .ctx = ctx};

@@ -1,5 +1,5 @@
-/* question.c - questions to bytes and back: u8 version, u8 kind, u64 to, u32 n, what, topic, more.
- * SPDX-License-Identifier: MIT */
+/* question.c - writes and reads the bytes of questions: u8 version, u8 kind, u64 to, u32 n, what,
+ * topic, more. SPDX-License-Identifier: MIT */
 #include "cluster/question.h"
 
 #include "base/mem.h"
@@ -97,7 +97,7 @@ static bool is_more(const struct question *q)
     return q->more.len <= LIMIT_DASH_URL && str_find_char(q->more, '\0', 0) == SIZE_MAX;
 }
 
-/* A list of conversations is about nothing; a view may be the overview. */
+/* A list of conversations has no subject; a view may be the overview. */
 static bool has_matter(const struct question *q)
 {
     bool any = q->what.len > 0;

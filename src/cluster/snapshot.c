@@ -1,4 +1,5 @@
-/* snapshot.c - chunks and marks to bytes and back; which snapshots on the bus are whole.
+/* snapshot.c - writes and reads the bytes of chunks and marks; finds which snapshots on the bus are
+ * complete.
  *
  *     chunk: u8 2, u64 id, u64 upto, u64 before, u32 index, u32 items, and the items (batch.c)
  *     mark:  u8 3, u64 id, u64 upto, u64 before, u32 chunks, u32 0, u64 digest
@@ -99,7 +100,8 @@ void shelf_clear(struct shelf *s)
     s->count = 0;
 }
 
-/* Its place, or that of the oldest one. The best stays: the others may never become whole. */
+/* Returns its place, or that of the oldest one. The best snapshot stays, because the others may
+ * never be completed. */
 static struct snapshot *snapshot_of(struct shelf *s, const struct snapshot_head *head)
 {
     const struct snapshot *best = shelf_best(s);

@@ -1,4 +1,5 @@
-/* takeover.c - a partition that came to this node: its newest snapshot is read, and the log behind it.
+/* takeover.c - reads the newest snapshot of a partition that came to this node, and the log after
+ * it.
  *
  * One partition is read at a time, in small steps, because leases must be renewed meanwhile.
  * SPDX-License-Identifier: MIT */
@@ -94,7 +95,7 @@ static void begin(struct cluster *c, uint32_t i)
     p->state = PART_SHELF;
 }
 
-/* The mind gets a snapshot that is whole, or none. */
+/* Gives the mind a complete snapshot, or none. */
 static void open_snapshot(struct cluster *c, uint32_t i)
 {
     struct part *p = &c->parts[i];

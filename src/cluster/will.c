@@ -1,4 +1,4 @@
-/* will.c - wills to bytes and back.
+/* will.c - writes and reads the bytes of wills.
  *
  *     u8 version, u64 node, u64 run, u64 number, u32 index, u32 items,
  *     f64 left, f64 came, u64 agents that left, u64 agents that came
@@ -69,7 +69,7 @@ void will_open(struct cursor *from)
     (void)read_head(from, &head);
 }
 
-/* Kinds are 1 and 2; whatever else there is makes the cursor bad. */
+/* Kinds are 1 and 2; anything else makes the cursor bad. */
 void will_next(struct cursor *from, struct will_item *ret)
 {
     uint8_t kind = cursor_u8(from);

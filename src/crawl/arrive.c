@@ -1,8 +1,8 @@
-/* arrive.c - what came: a page, a redirect, a failure, a host's robots.txt.
+/* arrive.c - handles arrivals: a page, a redirect, a failure, a host's robots.txt.
  *
  * In: arrivals from fetch, digested. The frontier judges each (frontier_replied), and a row
  * of on_verdict[] says what follows: links get their numbers, the model perceives the page or
- * hears that the visit failed, and an event tells the store.
+ * learns that the visit failed, and an event is posted for the store.
  *
  * Thread: the mind. SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
@@ -27,7 +27,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define KEPT_WITHIN (50 * US_PER_MS) /* a server's wish to be left alone */
+#define KEPT_WITHIN (50 * US_PER_MS) /* time to store a server's request for a pause */
 
 void crawl_post(struct crawl *c, struct event *e)
 {
@@ -35,7 +35,7 @@ void crawl_post(struct crawl *c, struct event *e)
     bus_post(c->bus, e);
 }
 
-/* A page's links lie one deeper; as far down as can be counted. */
+/* The links of a page are one level deeper, up to the largest number. */
 static uint16_t link_depth(const struct arrival *a)
 {
     return (uint16_t)(a->request->depth + (a->request->depth < UINT16_MAX));
@@ -72,7 +72,7 @@ static void show_abroad(const struct crawl *c, struct arrival *a, enum drop as)
         }
 }
 
-/* The engine's own visit, which no model asked for: of a retry. */
+/* Is this the engine's own visit (of a retry), which no model asked for? */
 static bool is_own(const struct choice *c)
 {
     return c->agent == 0;
@@ -127,14 +127,14 @@ void crawl_mark_apart(struct crawl *c, struct arrival *a)
     }
 }
 
-/* All in one event: the mind does not wait while 50,000 URLs are written. Nothing changes
- * the marks any more. */
+/* Posts all links in one event, so that the mind does not wait while 50,000 URLs are written. The
+ * marks do not change any more. */
 static void post_links(struct crawl *c, struct arrival *a, uint32_t page)
 {
     crawl_post(c, &(struct event){.kind = EVENT_LINKS, .links = {.arrival = a, .page = page}});
 }
 
-/* The visit brought no page that is stored, and came to its end well. */
+/* The visit succeeded, but brought no page that is stored. */
 static void post_done(struct crawl *c, struct arrival *a)
 {
     crawl_post(c, &(struct event){.kind = EVENT_OUTCOME,
@@ -144,7 +144,7 @@ static void post_done(struct crawl *c, struct arrival *a)
                                               .is_final = true}});
 }
 
-/* A sitemap is no page: only its links count. */
+/* A sitemap is not a page: only its links count. */
 static void on_sitemap(struct crawl *c, struct arrival *a)
 {
     frontier_visited(c->frontier, a->request->choice.url, 0);
@@ -155,7 +155,7 @@ static void on_sitemap(struct crawl *c, struct arrival *a)
     post_done(c, a);
 }
 
-/* A refresh brought the text that is stored: nothing to store, but perhaps new links. */
+/* A refresh brought the stored text: there is no page to store, but there may be new links. */
 static void on_unchanged(struct crawl *c, struct arrival *a, const struct kept *kept)
 {
     uint32_t page = kept->page;
@@ -170,8 +170,8 @@ static void on_unchanged(struct crawl *c, struct arrival *a, const struct kept *
     post_done(c, a);
 }
 
-/* Which page it repeats, and what its links are worth then. Versions of one URL are
- * like each other, which is no fault of theirs. */
+/* Finds which page it repeats, and what its links are worth then. Versions of one URL resemble each
+ * other, and are not counted as duplicates. */
 static enum feeding find_duplicate(struct crawl *c, const struct arrival *a, struct event *e)
 {
     uint32_t url = a->request->choice.url, first = e->page.version_of;
@@ -236,8 +236,8 @@ static void on_page(struct crawl *c, struct arrival *a, enum drop why)
         looks_page(c, a, id);
 }
 
-/* 304: what is stored still stands, and is perceived as it was. We ask only where it
- * is at hand; an archive that cannot be read a moment later makes the visit fail. */
+/* 304: the stored page is still valid, and is perceived as it was. The request was conditional only
+ * because the page was available; if the archive cannot be read a moment later, the visit fails. */
 static void on_same(struct crawl *c, struct arrival *a, enum drop why)
 {
     const struct choice *choice = &a->request->choice;
@@ -277,8 +277,8 @@ static void complain(struct crawl *c, const struct arrival *a, enum drop why)
                        drop_sentence(why));
 }
 
-/* What a rule or a limit of the crawl leaves out did not fail, nor did a redirect to a page that we
- * have or to a host of another node. */
+/* A visit that a rule or a limit of the crawl prevents is not a failure, nor is a redirect to a
+ * page that we have or to a host of another node. */
 static bool is_failure(enum drop why)
 {
     switch (why) {
@@ -320,8 +320,8 @@ static void on_failed(struct crawl *c, struct arrival *a, enum drop why)
                                               .is_final = true}});
 }
 
-/* A server asked for a long pause: it is kept soon, so that a killed crawl knows
- * of it when it is resumed. */
+/* A server asked for a long pause: stores it soon, so that a killed crawl knows of it when it is
+ * resumed. */
 static void keep_soon(struct crawl *c, const struct arrival *a)
 {
     int64_t soon = c->now + KEPT_WITHIN;
@@ -377,7 +377,7 @@ void crawl_offer(struct crawl *c, struct str text, uint8_t kind, uint32_t host)
     c->model_idle = false;
 }
 
-/* Those that robots.txt files name. */
+/* Offers the sitemaps that robots.txt files name. */
 static void offer_sitemaps(struct crawl *c)
 {
     LOCAL_BUF text = BUF_INIT(LIMIT_URL);
@@ -392,7 +392,7 @@ static void offer_sitemaps(struct crawl *c)
 static void on_service(struct crawl *c, struct arrival *a, enum drop why)
 {
     if (a->reply.error != FETCH_OK && c->pages == 0)
-        complain(c, a, why); /* says more than "the host is dead" afterwards */
+        complain(c, a, why); /* more precise than "the host is dead" later */
     if (a->request->kind == REQUEST_ROBOTS && a->reply.status > 0)
         crawl_post(c, &(struct event){.kind = EVENT_RESOURCE, .resource = {.arrival = a}});
     offer_sitemaps(c);

@@ -1,4 +1,4 @@
-/* ask.c - talking to a running crawl. See ask.h. SPDX-License-Identifier: MIT */
+/* ask.c - sends commands to a running crawl. See ask.h. SPDX-License-Identifier: MIT */
 #include "crawl/ask.h"
 
 #include "base/os/clock.h"
@@ -17,8 +17,8 @@
 
 #define PATIENCE (5 * US_PER_S)
 
-/* The name of a socket is at most 107 bytes, that of a directory is not: the way leads
- * over its descriptor. */
+/* The name of a socket has at most 107 bytes, but that of a directory may be longer, so the socket
+ * is reached over the directory's descriptor. */
 static enum status connect_to(const char *dir, int *ret)
 {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
@@ -119,7 +119,7 @@ enum status control_ask(const char *dir, struct str line, int64_t timeout, json_
     return st;
 }
 
-/* Writes the mark itself. A process that listens no more may need a moment to end. */
+/* Writes the mark itself. A process that no longer listens may need a moment to end. */
 static enum status mark_stored(const char *dir, struct str url, int relevant)
 {
     int64_t until = clock_now() + PATIENCE;

@@ -1,14 +1,13 @@
-/* checkpoint.c - the state of one moment, and back.
+/* checkpoint.c - saves the state of a crawl, and restores it.
  *
  * A checkpoint event carries the opaque states of frontier, model and engine;
  * the store commits it together with everything posted since the last one. The
  * first is committed before the first request; then they come in growing steps
  * up to a second, or later where making one costs more than a twentieth of the
- * time or writing it more than 4 MB a second, but never later than half a minute:
- * that is the most a power cut may cost. The vocabulary is large and changes
- * slowly: it is saved only when a new table of document frequencies was published. Of large
- * tables of the model there are the parts that changed (model_ops.parts).
- * SPDX-License-Identifier: MIT */
+ * time or writing it more than 4 MB a second, but never later than half a minute, which is the most
+ * that a power cut may cost. The vocabulary is large and changes slowly: it is saved only when a
+ * new table of document frequencies was published. Of the model's large tables, only the parts that
+ * changed are saved (model_ops.parts). SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
 
 #include "agent/population.h"
@@ -101,7 +100,7 @@ static void save_engine(const struct crawl *c, struct buf *out)
         wordbook_save(c->wordbook, out);
 }
 
-/* Requisites that wait are still fetched when a crawl goes on without --requisites. */
+/* Requisites that wait are still fetched when a crawl is resumed without --requisites. */
 static enum status load_looks(struct crawl *c, struct cursor *from)
 {
     if (c->looks == NULL)
@@ -109,7 +108,7 @@ static enum status load_looks(struct crawl *c, struct cursor *from)
     return looks_load(c->looks, from);
 }
 
-/* A crawl that goes on with --keep-repeats has no use for them: they are read and dropped. */
+/* A crawl that is resumed with --keep-repeats does not need them: they are read and dropped. */
 static enum status load_repeats(struct crawl *c, struct cursor *from)
 {
     enum status st;
@@ -187,7 +186,7 @@ void checkpoint_post(struct crawl *c)
     if (c->vocab_dirty)
         vocab_save(c->vocab, &vocab);
     if (frontier.full || model.full || engine.full || vocab.full || parts.full)
-        mem_out(); /* half a state must not take the place of a whole one */
+        mem_out(); /* half a state must not replace a complete one */
     e.checkpoint.frontier = buf_str(&frontier);
     e.checkpoint.model = buf_str(&model);
     e.checkpoint.engine = buf_str(&engine);
@@ -266,7 +265,7 @@ static enum status load_url(void *ctx, uint32_t id, struct str href, uint32_t fr
                             .state = state,
                             .drop = (uint8_t)drop};
 
-    if (drop == DROP_MODEL) { /* the model may meet it again, and may want it then */
+    if (drop == DROP_MODEL) { /* the model may meet it again, and want it then */
         view.state = URL_KNOWN;
         view.drop = DROP_NONE;
     }
@@ -318,7 +317,7 @@ static enum status load_model(struct crawl *c, struct str state)
 
     c->model_ctx.urls = (uint32_t)frontier_counts(c->frontier).urls;
     if (c->model_ctx.urls == 0)
-        c->model_ctx.urls = 1; /* 0 would allow any number, in the state of a stranger's crawl */
+        c->model_ctx.urls = 1; /* 0 would allow any number in a crafted state */
     TRY(ops->load(c->model, state));
     if (ops->parts)
         TRY(store_read_parts(c->store, load_part, c));
@@ -348,7 +347,7 @@ enum status checkpoint_load(struct crawl *c)
     if (st == ST_OK)
         st = load_model(c, buf_str(&model));
     if (st == ST_OK)
-        nature_all_changed(c); /* what is kept is of an earlier moment */
+        nature_all_changed(c); /* the stored descriptions are older */
     c->open = frontier_counts(c->frontier).waiting;
     c->open -= looks_open(c->looks) < c->open ? looks_open(c->looks) : c->open;
     return st;

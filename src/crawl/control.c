@@ -1,5 +1,4 @@
-/* control.c - the one door to a running crawl. See control.h.
- * SPDX-License-Identifier: MIT */
+/* control.c - takes commands for a running crawl. See control.h. SPDX-License-Identifier: MIT */
 #include "crawl/control.h"
 
 #include "agent/population.h"
@@ -25,7 +24,7 @@
 #include <unistd.h>
 
 #define POLL_EVERY  (50 * US_PER_MS)
-#define CLIENT_LIFE (10 * US_PER_S) /* then whoever has said nothing whole has to go */
+#define CLIENT_LIFE (10 * US_PER_S) /* after which a client without a complete line is dropped */
 #define SEEDS_MOST  1000            /* in one command */
 #define BACKLOG     16
 
@@ -107,7 +106,7 @@ static enum status do_limits(struct crawl *c, const json_t *args, struct json *r
     c->control->options.duration = duration;
     c->control->options.bytes = (uint64_t)bytes;
     c->options = &c->control->options;
-    options_post(c); /* `resume` goes on with them */
+    options_post(c); /* `resume` uses them */
     json_put_int(ret, "pages", pages);
     return ST_OK;
 }
@@ -146,7 +145,7 @@ static enum status do_mark(struct crawl *c, const json_t *args, struct json *ret
         return status_fail(ST_USAGE, "url: which page is it?");
     if (relevant == NULL || !(json_is_boolean(relevant) || json_is_null(relevant)))
         return status_fail(ST_USAGE, "relevant: true, false or null");
-    c->checkpoint_at = c->now; /* so that it is seen at once */
+    c->checkpoint_at = c->now; /* so that the change is visible at once */
     mark = json_is_null(relevant) ? -1 : json_is_true(relevant);
     TRY(store_mark(c->store, str_of(url), mark));
     json_put_bool(ret, "taught", marks_teach(c, str_of(url), mark));
@@ -170,7 +169,7 @@ static enum status do_agent(struct crawl *c, const json_t *args, struct json *re
 static const struct {
     const char *name;
     command_fn *fn;
-    bool asks; /* it changes nothing: not a line for the log */
+    bool asks; /* it only reads, and is not logged */
 } commands[] = {
     {"status", do_status, true}, {"agent", do_agent, true},        {"pause", do_pause, false},
     {"stop", do_stop, false},    {"continue", do_continue, false}, {"limits", do_limits, false},
@@ -219,7 +218,7 @@ static void answer(struct crawl *c, int fd, struct str line)
     LOCAL_BUF out = BUF_INIT(CONTROL_ANSWER_MAX);
 
     control_answer(c, line, &out);
-    (void)!send(fd, out.data, out.len, MSG_NOSIGNAL | MSG_DONTWAIT); /* it fits, or they left */
+    (void)!send(fd, out.data, out.len, MSG_NOSIGNAL | MSG_DONTWAIT); /* it fits, or the client left */
 }
 
 /* ---- clients ------------------------------------------------------------- */
@@ -231,7 +230,7 @@ static void client_drop(struct client *k)
     buf_free(&k->line);
 }
 
-/* False: it is done with, or gone. */
+/* Returns false if the client is finished or gone. */
 static bool client_read(struct crawl *c, struct client *k)
 {
     for (;;) {
@@ -282,7 +281,8 @@ void control_poll(struct crawl *c)
 
 /* ---- the socket ---------------------------------------------------------- */
 
-/* The name of a socket is short, that of a directory may be long: over its descriptor. */
+/* The name of a socket must be short, but that of a directory may be long: uses the directory's
+ * descriptor. */
 static int socket_open(int dir)
 {
     struct sockaddr_un at = {.sun_family = AF_UNIX};
@@ -293,7 +293,7 @@ static int socket_open(int dir)
     if (fd < 0)
         return -1;
     (void)snprintf(at.sun_path, sizeof at.sun_path, "/proc/self/fd/%d/control", dir);
-    (void)unlinkat(dir, "control", 0); /* of one that was killed: the directory is locked */
+    (void)unlinkat(dir, "control", 0); /* left by a killed process: we have the directory's lock */
     before = umask(0177);
     bound = bind(fd, (struct sockaddr *)&at, sizeof at) == 0;
     (void)umask(before);

@@ -5,10 +5,9 @@
  *
  * A visit's life:  model.next -> frontier_add -> frontier_release -> fetch ->
  * (digest, on the fetch thread) -> crawl_arrived -> model.perceive or failed.
- * Models that choose late are asked by frontier_release itself, when a host may be asked.
- * Every choice that the frontier takes is counted in `open` until it ends, which
- * is what makes --pages exact: no more visits are opened than pages are missing.
- * SPDX-License-Identifier: MIT */
+ * frontier_release itself asks models that choose late, when a request to a host is allowed. Every
+ * choice that the frontier takes is counted in `open` until it ends, which is what makes --pages
+ * exact: no more visits are opened than pages are missing. SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
 
 #include "agent/population.h"
@@ -39,7 +38,7 @@
 
 /* ---- one turn ------------------------------------------------------------ */
 
-/* How long nothing needs to be done unless something arrives. */
+/* Returns how long there is nothing to do unless something arrives. */
 static int64_t crawl_wait(const struct crawl *c)
 {
     int64_t next = frontier_next_time(c->frontier);
@@ -60,7 +59,8 @@ static int64_t crawl_wait(const struct crawl *c)
     return wait < 0 ? 0 : wait;
 }
 
-/* Pages up to the limit that are neither stored nor provided for by `coming`. */
+/* Returns the number of pages up to the limit that are neither stored nor provided for by
+ * `coming`. */
 static uint32_t pages_missing(const struct crawl *c, uint64_t coming)
 {
     uint64_t limit = c->node ? node_pages(c) : (uint64_t)c->options->pages;
@@ -71,8 +71,8 @@ static uint32_t pages_missing(const struct crawl *c, uint64_t coming)
     return limit > have ? (uint32_t)(limit - have) : 0;
 }
 
-/* Another page came in its place (pages_wanted()). As its visit is still open, it is made again if
- * the crawl is resumed. */
+/* Has another page taken its place (pages_wanted())? As its visit is still open, it is made again
+ * if the crawl is resumed. */
 static bool is_too_late(const struct crawl *c, const struct arrival *a)
 {
     return a->request->kind == REQUEST_PAGE && !choice_is_requisite(&a->request->choice) &&
@@ -101,7 +101,7 @@ static bool is_open(struct crawl *c)
 {
     c->waits.turns++;
     if (c->paused) {
-        pace_begin(&c->pace, c->now); /* how long that lasts tells nothing */
+        pace_begin(&c->pace, c->now); /* the length of a pause says nothing about the pace */
         return false;
     }
     if (c->trouble[0] != '\0' || (c->store && store_room(c->store) < STORE_ROOM_MIN)) {
@@ -113,7 +113,7 @@ static bool is_open(struct crawl *c)
     return c->now >= c->paused_until;
 }
 
-/* How many more visits may be opened now. */
+/* Returns how many more visits may be opened now. */
 static uint32_t crawl_room(struct crawl *c)
 {
     uint32_t missing = pages_missing(c, c->open), room;
@@ -187,7 +187,7 @@ uint32_t crawl_host(void *engine, uint32_t url)
     return frontier_host(((struct crawl *)engine)->frontier, url);
 }
 
-/* The frontier asks: the host may be asked now. */
+/* The frontier asks for a choice, because a request to the host is allowed now. */
 static bool on_choose(void *ctx, uint32_t host, struct choice *ret)
 {
     struct crawl *c = ctx;
@@ -201,7 +201,7 @@ static bool on_choose(void *ctx, uint32_t host, struct choice *ret)
     return true;
 }
 
-/* The frontier asks: a choice that waited for its host can be sent. */
+/* The frontier asks whether a choice that waited for its host shall still be sent. */
 static bool on_again(void *ctx, const struct choice *choice, struct choice *ret)
 {
     struct crawl *c = ctx;
@@ -216,7 +216,7 @@ static bool on_again(void *ctx, const struct choice *choice, struct choice *ret)
 static void on_due(void *ctx, struct request *r)
 {
     struct crawl *c = ctx;
-    enum request_kind kind = r->kind; /* it is theirs then */
+    enum request_kind kind = r->kind; /* the request then belongs to fetch */
     bool taken;
 
     node_flies(c, r->host, 1);
@@ -250,8 +250,8 @@ static void on_drop(void *ctx, const struct choice *choice, enum drop why)
     crawl_visit_failed(c, choice, why);
 }
 
-/* Will the time be up before the pages that are left have come, at the pace so far? The pages
- * are those of all runs, the time that is left is that of this one. */
+/* Will the time be up before the remaining pages have come, at the pace so far? The pages are those
+ * of all runs; the time left is that of this run. */
 static bool is_time_scarce(const struct crawl *c, uint32_t missing)
 {
     double gone = (double)(c->now - c->started_at), left = (double)c->options->duration - gone;
@@ -260,24 +260,24 @@ static bool is_time_scarce(const struct crawl *c, uint32_t missing)
     return c->options->duration > 0 && (double)c->pages * left < (double)missing * taken;
 }
 
-/* What a link has to promise to be worth one of the pages that are left. The last of them
- * are not chosen more strictly than those before, so that the end does not wait for a few
- * hosts. Where time is scarce and not pages, everything is worth it. */
+/* Returns the score that a link needs to be worth one of the remaining pages. The last pages are
+ * not chosen more strictly than those before, so that the end does not wait for a few hosts. If
+ * time is scarce and not pages, every link is worth it. */
 static float choice_bound(const struct crawl *c, uint32_t missing)
 {
     uint32_t least = (uint32_t)(c->options->pages / END_SHARE);
 
     if (missing == UINT32_MAX || is_time_scarce(c, missing))
         return -INFINITY;
-    if (c->node) /* what was granted so far says nothing of what is left */
+    if (c->node) /* the grants so far do not say how many pages are left */
         least = (uint32_t)c->options->pages;
     return c->model->ops->late->bound(c->model, missing > least ? missing : least,
                                       c->options->patience);
 }
 
-/* Pages that nobody is sent for. All are provided for: what takes longer than nearly all answers,
- * or waits at a host that asked for a pause, is not waited for. Others may bring those pages.
- * *ret_overdue: how many of the visits that are under way do not count for that reason. */
+/* Returns for how many pages no visit is under way. Visits that take longer than nearly all others,
+ * or wait at a host that asked for a pause, are not counted, so that other visits may bring those
+ * pages. *ret_overdue: how many of the visits under way are not counted for that reason. */
 static uint32_t pages_wanted(const struct crawl *c, uint32_t *ret_overdue)
 {
     uint32_t missing = pages_missing(c, c->open), away;
@@ -293,7 +293,8 @@ static uint32_t pages_wanted(const struct crawl *c, uint32_t *ret_overdue)
     return pages_missing(c, away < c->open ? c->open - away : 0);
 }
 
-/* From half-way on, where patience chooses among hosts. One host sets its pace itself. */
+/* Keeps the pace from half-way on, if patience chooses among hosts. A single host sets the pace
+ * itself. */
 static void keep_pace(struct crawl *c, uint32_t missing, struct release *r)
 {
     bool is_choice = frontier_wishes(c->frontier) > 1 && frontier_hosts_paged(c->frontier) > 1;
@@ -340,8 +341,8 @@ static bool is_told_to_stop(const struct crawl *c)
            (c->stop_too && __atomic_load_n(c->stop_too, __ATOMIC_RELAXED));
 }
 
-/* The limit that is reached; CRAWL_RUNNING: none. That of pages comes behind those that hold for
- * the looks of the last pages too. */
+/* Returns the limit that is reached; CRAWL_RUNNING if none is. The limit of pages is checked last,
+ * because the others also apply to the requisites of the last pages. */
 static enum crawl_end find_limit(const struct crawl *c)
 {
     const struct crawl_options *o = c->options;
@@ -359,7 +360,7 @@ static enum crawl_end find_limit(const struct crawl *c)
     return CRAWL_RUNNING;
 }
 
-/* Nothing is under way, and the model wants nothing. */
+/* Is nothing under way, and does the model want no visit? */
 static bool is_exhausted(const struct crawl *c)
 {
     return c->open == 0 && c->model_idle && c->model_ctx.wake == 0 &&
@@ -376,7 +377,7 @@ static enum crawl_end find_end(struct crawl *c)
         return CRAWL_STOPPED;
     limit = find_limit(c);
     if (limit == CRAWL_PAGES && c->open == 0 && looks_wait(c))
-        return CRAWL_RUNNING; /* the last pages get their looks, unless visits stand in their way */
+        return CRAWL_RUNNING; /* the last pages get their requisites, unless visits block them */
     if (c->node && limit == CRAWL_RUNNING)
         return node_end(c);
     if (limit != CRAWL_RUNNING || !is_exhausted(c))
@@ -384,8 +385,8 @@ static enum crawl_end find_end(struct crawl *c)
     return c->pages == 0 ? CRAWL_STARVED : c->retry ? CRAWL_RETRIED : CRAWL_COMPLETE;
 }
 
-/* A full disk pauses the crawl: nothing is asked for until there is room again.
- * What else keeps the store from writing ends it. */
+/* A full disk pauses the crawl: no request is sent until there is room again. Any other failure of
+ * the store ends it. */
 static enum crawl_end check_store(struct crawl *c)
 {
     char text[sizeof c->trouble];
@@ -432,7 +433,7 @@ static void on_message(void *crawl, const struct message *msg)
         c->model->ops->talks->receive(c->model, msg);
 }
 
-/* Messages, then time: a model that hears or is woken may have a choice again. */
+/* Delivers messages, then wakes the model; either may give it a new choice. */
 static void model_tick(struct crawl *c)
 {
     bool wanted = c->model_ctx.wake && c->model_ctx.wake <= c->now;
@@ -462,7 +463,7 @@ static void crawl_turn(struct crawl *c)
     checkpoint_if_due(c);                  /* -> store: all since the last, at once     */
 }
 
-/* Why it ended; empty while it runs. A crawl that does not run and has an empty one was
+/* Stores why the crawl ended; empty while it runs. A crawl that does not run but has no reason was
  * killed. */
 static void post_end(struct crawl *c, const char *sentence)
 {
@@ -491,13 +492,13 @@ enum status crawl_run(struct crawl *c, crawl_watch_fn *watch, void *ctx)
         }
     }
     while (c->end != CRAWL_FAILED && arrivals_take(c, 0) > 0)
-        ; /* what has come is kept, whatever ended the crawl */
+        ; /* arrived pages are kept, whatever ended the crawl */
     enough_close(c);
     log_line(c->log, LOG_INFO, c->now, "stopped: %s", crawl_end_sentence(c->end));
     control_close(c);
     post_end(c, crawl_end_sentence(c->end));
     samples_post(c, true);
-    c->vocab_dirty = !c->fixed_vocab; /* also what no table was published of */
+    c->vocab_dirty = !c->fixed_vocab; /* also words not published in a table yet */
     if (c->store)
         checkpoint_post(c);
     else
@@ -530,7 +531,8 @@ const char *crawl_end_sentence(enum crawl_end end)
     return sentences[end];
 }
 
-/* Visits that are under way, and will not be replaced by others (pages_wanted()). */
+/* Returns the number of visits that are under way and will not be replaced by others
+ * (pages_wanted()). */
 static uint32_t pages_coming(const struct crawl *c)
 {
     int64_t wait = pace_answer(&c->pace);
@@ -539,7 +541,8 @@ static uint32_t pages_coming(const struct crawl *c)
     return frontier_in_flight(c->frontier) - overdue;
 }
 
-/* At its pace, but not before what waits at one host can be sent; or when the time is up. */
+/* Returns the time left: at the present pace, but not before the choices that wait at one host can
+ * be sent; or until the time is up. */
 static int64_t time_left(const struct crawl *c)
 {
     int64_t pace = -1, drain = frontier_drained(c->frontier, c->now) - c->now;

@@ -1,4 +1,4 @@
-/* digest.c - from a reply to a profiled page. SPDX-License-Identifier: MIT */
+/* digest.c - turns a reply into a profiled page. SPDX-License-Identifier: MIT */
 #include "crawl/digest.h"
 
 #include "base/hash.h"
@@ -19,7 +19,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* What one thread reuses from page to page. */
+/* The buffers and parsers that one thread reuses for all pages. */
 struct digester {
     struct page_parser *parser;
     struct profiler *profiler;
@@ -124,7 +124,7 @@ static bool lang_wanted(const char *langs, struct str lang)
     return false;
 }
 
-/* The payload, or the HTML that was made of it (crawl/documents/). */
+/* Gets the payload, or the HTML that was made from it (crawl/documents/). */
 static enum drop digest_payload(struct digester *g, struct arrival *a, struct page_input *in)
 {
     enum drop why;
@@ -143,7 +143,7 @@ static enum drop digest_payload(struct digester *g, struct arrival *a, struct pa
     return why;
 }
 
-/* What the reply and its page say of its use. */
+/* Gets the rules for the use of a page, from the reply and the page. */
 static struct str wishes_of(struct digester *g, struct arrival *a, const struct page *page)
 {
     const struct reply *r = &a->reply;
@@ -200,7 +200,7 @@ static enum drop digest_document(struct digest *d, struct digester *g, struct ar
     return DROP_NONE;
 }
 
-/* What a host says of all its pages (parse/tdmrep.h), as the rules that are kept. */
+/* Reads a host's tdmrep.json for all its pages (parse/tdmrep.h), and keeps its rules. */
 static void digest_tdmrep(struct arrival *a, struct str json)
 {
     LOCAL_BUF rules = BUF_INIT(LIMIT_TDMREP_KEPT);
@@ -210,7 +210,8 @@ static void digest_tdmrep(struct arrival *a, struct str json)
         a->use = arena_str(&a->memory, buf_str(&rules));
 }
 
-/* No page: what one needs for its look (a style sheet names more of it), or a host's wishes. */
+/* Handles a reply that is not a page: a requisite (a style sheet names more of them), or a host's
+ * tdmrep.json. */
 static enum drop digest_requisite(struct digester *g, struct arrival *a)
 {
     bool wishes = str_ends(a->request->href, STR(TDMREP_PATH)), cut;
@@ -265,7 +266,7 @@ static void digest_kind(struct digest *d, struct digester *g, struct arrival *a)
         a->why = digest_requisite(g, a);
     else if (a->request->kind == REQUEST_PAGE)
         a->why = a->reply.skipped ? DROP_TYPE : digest_document(d, g, a);
-    if (g->decoded.cap > MIB(1)) /* one giant page must not stay for ever */
+    if (g->decoded.cap > MIB(1)) /* do not keep the buffer of one giant page */
         buf_free(&g->decoded);
 }
 

@@ -6,7 +6,7 @@
 
 #define LOOK_EVERY 16 /* pages at least, and that part of the pages so far */
 
-/* 0: none was asked for. False: it is no share. */
+/* Reads the share; 0 if none was asked for. Returns false if it is not a share. */
 static bool share_of(const char *text, double *ret)
 {
     struct str t = str_of(text ? text : "");

@@ -1,5 +1,5 @@
-/* held.c - when a crawl confines itself, and to what. The reader of the options has added the
- * files that they name; the directory and that of --base-from are added here. SPDX-License-Identifier: MIT */
+/* held.c - confines the process of a crawl. The reader of the options has added the files that they
+ * name; the directory and that of --base-from are added here. SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
 
 #include "base/os/confine.h"
@@ -16,7 +16,7 @@ enum status held_files(struct crawl *c)
     TRY(store_make_dir(c->dir));
     store_scratch(c->dir);
     confine_write(confine, c->dir);
-    if (c->options->base_from) /* SQLite writes beside what it reads */
+    if (c->options->base_from) /* SQLite writes files beside those that it reads */
         confine_write(confine, c->options->base_from);
     confine_files(confine);
     return ST_OK;

@@ -83,8 +83,8 @@ static void scope_seeds(struct crawl *c, const struct text_list *seeds)
     }
 }
 
-/* The seeds become the first known URLs. There are no listeners yet: where none may be
- * fetched there shall be no directory. */
+/* Makes the seeds the first known URLs. There are no listeners yet: if none of them may be fetched,
+ * no directory is made. */
 enum status crawl_meet_seeds(struct crawl *c, const struct text_list *seeds)
 {
     size_t count = 0;
@@ -157,7 +157,7 @@ static void key_post(struct crawl *c, const char *name, const char *value)
     bus_post(c->bus, &e);
 }
 
-/* What pages are there for, in words: lists show which of them a page has. */
+/* Stores the words of the topic: lists show which of them a page has. */
 static void words_post(struct crawl *c, const struct topic *t)
 {
     struct buf name = BUF_INIT(KIB(1)), words = BUF_INIT(LIMIT_TOPIC_FILE);
@@ -203,7 +203,7 @@ static enum status open_log(struct crawl *c)
     return ST_OK;
 }
 
-/* Frees a half-made crawl, keeping the sentence that made us give up. */
+/* Frees a half-made crawl, but keeps the message of the failure. */
 static void crawl_abandon(struct crawl *c)
 {
     char text[1024];
@@ -268,7 +268,7 @@ static enum status crawl_begin(struct crawl *c)
     }
     if (st == ST_OK) {
         checkpoint_post(c);
-        st = store_settle(c->store); /* from here on `resume` has all it needs */
+        st = store_settle(c->store); /* from here on the crawl can be resumed */
     }
     return st;
 }
@@ -480,8 +480,8 @@ struct log *crawl_log(struct crawl *c)
     return c->log;
 }
 
-/* Indexing can take a while: whoever watches it may end it, and what is missing
- * from the index is added at the first search. */
+/* Indexing can take a while: the caller may stop it, and the missing pages are added to the index
+ * at the first search. */
 struct closing {
     struct crawl *crawl;
     crawl_index_fn *progress;

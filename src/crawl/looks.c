@@ -1,4 +1,4 @@
-/* looks.c - what stored pages need to look as they did. See looks.h.
+/* looks.c - fetches the requisites of stored pages. See looks.h.
  *
  *   page stored -> a job: its list of URLs, the first of them with the frontier
  *   reply       -> archived; a style sheet of the page adds what it names; the next URL
@@ -23,10 +23,10 @@
 struct job {
     uint32_t page;  /* 0: this place is free */
     uint32_t asked; /* the URL that is with the frontier */
-    uint32_t host;  /* that is charged for what is named */
+    uint32_t host;  /* host that is charged for the URLs found */
     uint16_t depth;
     uint64_t bytes;  /* received */
-    uint32_t direct; /* of the URLs, those that the page itself names; the rest is of its sheets */
+    uint32_t direct; /* URLs that the page itself names; the rest are from its style sheets */
     uint32_t at, count;
     uint32_t urls[LIMIT_REQUISITES_PAGE];
 };
@@ -75,7 +75,7 @@ uint64_t looks_count(const struct looks *l, uint64_t *ret_bytes)
     return l ? l->count : 0;
 }
 
-/* A host may want to be left alone for a day: the crawl does not wait for that. */
+/* A host may ask for a pause of a day: the crawl does not wait for that. */
 bool looks_wait(const struct crawl *c)
 {
     return c->looks && c->looks->open > 0 &&
@@ -114,7 +114,8 @@ static void job_asks(struct looks *l, uint32_t place, uint32_t url)
     l->open++;
 }
 
-/* The job that waited for this URL; NULL: none, as only a forged checkpoint can cause. */
+/* Returns the job that waited for this URL; NULL if there is none, which only a forged checkpoint
+ * can cause. */
 static struct job *job_of(struct looks *l, uint32_t url, uint32_t *ret_place)
 {
     uint32_t place = map_get(&l->by_url, hash_u64(url));
@@ -137,7 +138,7 @@ static void post_drop(struct crawl *c, uint32_t url, enum drop why)
     crawl_post(c, &e);
 }
 
-/* Asks for the next URL of the job that is not known to be there, or ends it. */
+/* Requests the next URL of the job that is not stored yet, or ends the job. */
 static void job_next(struct crawl *c, uint32_t place)
 {
     struct looks *l = c->looks;
@@ -179,7 +180,7 @@ static struct str origin_of(struct str href)
     return end == SIZE_MAX ? href : str_sub(href, 0, end);
 }
 
-/* Adds the host's tdmrep.json to what is asked for, once. */
+/* Adds the host's tdmrep.json to the URLs of the job, once. */
 static void add_wishes(struct crawl *c, struct job *j, const struct arrival *a)
 {
     LOCAL_BUF url = BUF_INIT(LIMIT_URL);
@@ -197,7 +198,7 @@ static void add_wishes(struct crawl *c, struct job *j, const struct arrival *a)
         j->urls[j->count++] = id;
 }
 
-/* The rules of a tdmrep.json, for query_use(). */
+/* Stores the rules of a tdmrep.json, for query_use(). */
 static void keep_wishes(struct crawl *c, const struct arrival *a)
 {
     struct str origin = origin_of(a->request->href);
@@ -250,7 +251,7 @@ static void store(struct crawl *c, struct job *j, struct arrival *a)
         job_add(c, j, a->requisites);
 }
 
-/* The same job goes on at the target. True: it waits there. */
+/* Continues the same job at the target. Returns true if it now waits there. */
 static bool redirect(struct crawl *c, uint32_t place, struct arrival *a)
 {
     enum drop why = DROP_NONE;

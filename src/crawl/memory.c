@@ -18,7 +18,7 @@
 #define MEMORY_REQUEST  MIB(4)           /* a request's body and page, generously */
 #define MEMORY_ARRIVALS 16               /* replies, over which their size is averaged */
 #define RELIEVE_STEP    US_PER_S /* caches need time to fill before they are worth dropping */
-#define BODIES_LEAST    MIB(48)  /* one page of any size has to fit */
+#define BODIES_LEAST    MIB(48)  /* a page of any size must fit */
 #define KEY_MAX         4096
 
 static const struct {
@@ -150,7 +150,7 @@ static uint32_t bodies_that_fit(const struct memory *m)
     return fit < UINT32_MAX ? (uint32_t)fit : UINT32_MAX;
 }
 
-/* What the next requests may bring has to fit below the last level. */
+/* The bodies of the next requests must fit below the last level. */
 static uint32_t requests_that_fit(const struct memory *m)
 {
     uint64_t line = m->ceiling / 100 * levels[MEMORY_FULL].percent, used = used_now(m);
@@ -171,7 +171,7 @@ uint32_t memory_requests(const struct memory *m, uint32_t under_way, uint32_t sl
     uint32_t most = m->ceiling ? requests_most(m) : UINT32_MAX, more;
 
     if (under_way == 0 && most == 0)
-        most = 1; /* otherwise nothing would ever change */
+        most = 1; /* otherwise the crawl would stand still */
     more = most > under_way ? most - under_way : 0;
     return more < slots ? more : slots;
 }

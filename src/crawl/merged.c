@@ -43,7 +43,7 @@ static enum status keep_verdicts(void *ctx, struct str topic, const struct page_
     return merge_judged(m->dir, topic, rows, count);
 }
 
-/* What was made and not crawled (a world) has no topic. */
+/* A generated world has no topic. */
 static enum status judge(struct making *m)
 {
     struct crawl_options o;

@@ -119,7 +119,7 @@ enum status crawl_option_restore(const struct option *op, struct crawl_options *
     struct str line;
 
     if (text.len == 0 || strcmp(op->name, "no-confine") == 0)
-        return ST_OK; /* whoever made the directory must not choose it */
+        return ST_OK; /* the maker of the directory must not choose it */
     if (op->type != OPTION_LIST)
         return restore_value(op, into, text);
     while (str_cut(&text, '\n', &line))

@@ -7,11 +7,11 @@
 #include <math.h>
 
 #define SLOWEST   0.75            /* of the pace of the first half: no slower */
-#define USUAL     0.88            /* between that and the pace itself: what is told */
+#define USUAL     0.88            /* between that and the pace itself: used for the estimate */
 #define BURST     (2 * US_PER_S)  /* pages that were missed for longer are forgotten */
-#define LEFT_PART 32              /* that part of the pages left may come at once */
-#define START     8               /* that part of the limit: the start, which tells little */
-#define LATELY    16              /* that part of it, the last pages, tells what a page takes */
+#define LEFT_PART 32              /* this part of the pages left may come at once */
+#define START     8               /* this part of the limit is the start, which says little */
+#define LATELY    16              /* this part of it, the last pages, shows visits a page */
 #define SHORTEST  (1 * US_PER_MS) /* all answers faster than this are one class */
 #define RARE      20              /* nearly all answers: all but one of so many */
 #define SOON      (2 * US_PER_S)  /* an answer that takes less than this is never late */
@@ -80,8 +80,8 @@ void pace_page(struct pace *p, int64_t now, int64_t latency, uint64_t have, uint
     }
 }
 
-/* If `pace` requests start in a microsecond and then no more: after how long only n of them are
- * under way. The slow ones are the most of those under way at any time. */
+/* If `pace` requests start in each microsecond and then none: returns after how long only n of them
+ * are under way. Most requests under way at any time are slow ones. */
 static double flight_time(const struct pace *p, double pace, double n)
 {
     double count = 0, sum = 0, answers = (double)p->nanswers;

@@ -1,8 +1,8 @@
-/* repeats.c - passages that many pages of a host have are not their main text.
+/* repeats.c - takes passages that many pages of a host share out of their main text.
  *
  * A sketch is a table of sets of WAYS places; a passage belongs to the set of its hash. A new
- * one takes the place that was seen on the fewest pages, and leaves one page fewer to it each
- * time it fails: what repeats stays, what comes once goes.
+ * passage replaces the one seen on the fewest pages, and reduces its count by one each time it
+ * fails to: passages that repeat stay, and those that occur once disappear.
  *
  * Workload: 30 passages a page. SPDX-License-Identifier: MIT
  */
@@ -76,7 +76,7 @@ static struct sketch *sketch_of(struct repeats *r, uint32_t host)
     return r->sketches[*at];
 }
 
-/* How many pages had the passage, this one included; 0: it found no place. */
+/* Returns how many pages had the passage, this one included; 0 if it found no place. */
 static unsigned learn(struct sketch *s, uint32_t hash)
 {
     struct passage_place *set = &s->places[hash % (LIMIT_REPEATS / WAYS) * WAYS], *least = set;
@@ -146,7 +146,7 @@ void repeats_save(const struct repeats *r, struct buf *out)
     }
 }
 
-/* To a free place of its set; where there is none it is left out. */
+/* Puts it in a free place of its set; if there is none it is left out. */
 static void put_back(struct sketch *s, uint32_t hash, uint32_t pages)
 {
     struct passage_place *set = &s->places[hash % (LIMIT_REPEATS / WAYS) * WAYS];

@@ -1,4 +1,4 @@
-/* retry.c - what failed, again. SPDX-License-Identifier: MIT */
+/* retry.c - tries failed visits again. SPDX-License-Identifier: MIT */
 #include "crawl/retry.h"
 
 #include "base/mem.h"

@@ -1,4 +1,4 @@
-/* samples.c - figures of the moment, once a second: for curves, and for why it is slow.
+/* samples.c - current figures, once a second: for curves, and to show what a crawl waits for.
  *
  *   wait.politeness   choices whose host wants to be left alone a while
  *   wait.patience     hosts that could be asked, and have nothing worth it (--patience)
@@ -63,14 +63,14 @@ void books_post(struct crawl *c)
         key_number(c, accounts[i].name, accounts[i].value);
 }
 
-/* ---- what a model says of itself ----
+/* ---- the model's own figures ----
  *
- * A key of the crawl: JSON, with each checkpoint and at the end. A simulated run, which
- * keeps nothing, has it for whoever listens. */
+ * A key of the crawl: JSON, with each checkpoint and at the end. In a simulated run, which stores
+ * nothing, listeners get it. */
 
 #define FIGURES_MAX 65536
 
-/* False: the model says nothing of itself, or too much. */
+/* Returns false if the model has no figures of its own, or too many. */
 static bool figures_describe(const struct crawl *c, struct buf *out)
 {
     struct json j;
@@ -92,7 +92,7 @@ void figures_post(struct crawl *c)
         bus_post(c->bus, &e);
 }
 
-/* What cannot be counted in the rows, under the names that every view uses. */
+/* Posts the totals that cannot be counted from the rows, under the names that all views use. */
 void totals_post(struct crawl *c)
 {
     struct crawl_status s;
@@ -210,7 +210,8 @@ static void put_copies(struct crawl *c)
     put(c, "copies.freshness", s.freshness);
 }
 
-/* What it says is JSON text: read back, because only the model knows its figures. */
+/* Posts the model's numbers. Its figures are read back from JSON, because only the model knows
+ * them. */
 static void put_model(struct crawl *c)
 {
     LOCAL_BUF text = BUF_INIT(DESCRIBED_MAX);

@@ -39,7 +39,7 @@ static void options_of(const struct simulation *s, struct crawl_options *o)
     o->per_host = s->per_host;
     o->no_robots = !s->robots;
     o->host_budget = s->host_budget;
-    o->host_urls = 0; /* a web of our own making */
+    o->host_urls = 0; /* the web is not hostile */
     o->relevant = s->relevant;
     for (size_t i = 0; s->settings && i < s->settings->count; i++)
         text_list_add(&o->set, str_of(s->settings->items[i]));

@@ -1,5 +1,5 @@
-/* wire.c - from options to running parts: the only place that names
- * implementations. SPDX-License-Identifier: MIT */
+/* wire.c - makes the running parts from the options: the only place that names implementations.
+ * SPDX-License-Identifier: MIT */
 #include "crawl/looks.h"
 #include "crawl/wire.h"
 
@@ -37,7 +37,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define HOST_STEP      100  /* pages a host gets for a page that is all topic */
+#define HOST_STEP      100  /* pages that a host gets for a page with relevance 1 */
 #define URL_STEP       1000 /* more URLs that its domain may name for such a page */
 #define LATENCY_FACTOR 2.0  /* a host that answers in 3 s is asked every 6 s */
 
@@ -197,7 +197,7 @@ void wire_frontier(struct crawl *c)
     c->frontier = frontier_new(&config);
 }
 
-/* --idf FILE, or the topic file's own `idf FILE`; NULL: learned as it goes. */
+/* --idf FILE, or the topic file's own `idf FILE`; NULL: learned during the crawl. */
 static char *idf_path(const struct crawl *c)
 {
     struct str named = topic_idf_file(c->topic);
@@ -279,7 +279,7 @@ bool wire_looks_back(const struct crawl *c)
     return c->model->ops->walks || model_refreshes(c->model);
 }
 
-/* libcurl would say nothing of a file that is not there. */
+/* libcurl would not report a missing file. */
 static enum status check_file(const char *option, const char *path)
 {
     if (path == NULL || access(path, R_OK) == 0)
@@ -339,7 +339,7 @@ enum status wire_parts(struct crawl *c)
         make_vocab, train_topic,    make_live_model, node_prepare,
     };
 
-    memory_begin(c); /* before anything can fail: it looks for files that need not be there */
+    memory_begin(c); /* first, because it opens files that may be missing */
     c->bus = bus_new();
     c->messages = post_new();
     c->population = population_new(wire_population_event, c);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #define BIT(kind) (1u << (kind))
-/* Feeds and sitemaps lead to pages: they are read whatever pages are wanted. */
+/* Feeds and sitemaps lead to pages: they are always read, whichever types are wanted. */
 #define ALWAYS \
     (BIT(MIME_NONE) | BIT(MIME_XML) | BIT(MIME_FEED) | BIT(MIME_SITEMAP) | BIT(MIME_GZIP))
 #define BY_READER (BIT(MIME_PDF) | BIT(MIME_OFFICE))
@@ -20,7 +20,7 @@
 struct documents {
     unsigned kinds; /* that are read, a bit each */
     const char *lack;
-    struct reader *reader; /* NULL: nothing needs it */
+    struct reader *reader; /* NULL: no type needs it */
 };
 
 static const struct {

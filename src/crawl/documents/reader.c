@@ -32,7 +32,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SLICE_MS 100 /* from one look at whether we are to stop to the next */
+#define SLICE_MS 100 /* between two checks whether to stop */
 
 /* A limit of addresses leaves no room for the shadow memory of a sanitizer. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
@@ -49,8 +49,8 @@ struct order {
 };
 
 struct reader_verdict {
-    bool done;                /* the first program did its work */
-    uint32_t end[PART_COUNT]; /* of what each has written */
+    bool done;                /* the first program has succeeded */
+    uint32_t end[PART_COUNT]; /* end of each part in the output */
 };
 
 /* Where poppler's programs are. */
@@ -77,7 +77,7 @@ static bool find_program(const char *name, char ret[PATH_MAX])
     while (str_cut(&rest, ':', &folder)) {
         int len = snprintf(ret, PATH_MAX, "%.*s/%s", STR_ARG(folder), name);
 
-        /* one in another place could not be run, and its PDFs would be called broken */
+        /* a program in another place could not be run, and its PDFs would count as broken */
         if (ret[0] == '/' && len < PATH_MAX && access(ret, X_OK) == 0 && confine_may_run(ret))
             return true;
     }
@@ -98,7 +98,7 @@ static void limit(int what, rlim_t most)
     (void)setrlimit((__rlimit_resource_t)what, &(struct rlimit){most, most});
 }
 
-/* What a part may write ends here: all parts are in one file. */
+/* Returns the limit of a part's output; all parts are in one file. */
 static size_t most_of(unsigned part)
 {
     return LIMIT_DOCUMENT_TEXT + part * LIMIT_DOCUMENT_FACTS;
@@ -223,7 +223,7 @@ static void mind(const struct programs *programs, enum document_kind kind, const
 
 /* ---- the reader: a minder a document --------------------------------------------- */
 
-/* False: the crawl is over. */
+/* Takes an order; returns false if the crawl is over. */
 static bool order_take(int socket, struct order *ret, int ret_fds[FD_COUNT])
 {
     union {
@@ -260,7 +260,7 @@ __attribute__((noreturn)) static void serve(int socket)
     (void)dup2(socket, 3);
     (void)syscall(SYS_close_range, 4, ~0u, 0);
     (void)signal(SIGCHLD, SIG_IGN); /* nobody waits for minders */
-    (void)signal(SIGINT, SIG_IGN);  /* the crawl says when it is over */
+    (void)signal(SIGINT, SIG_IGN);  /* the crawl decides when to end */
     (void)signal(SIGTERM, SIG_IGN);
     (void)signal(SIGHUP, SIG_IGN);
     while (order_take(3, &order, fds)) {
@@ -329,7 +329,7 @@ static bool order_send(struct reader *r, enum document_kind kind, const int fds[
     return sendmsg(r->socket, &message, MSG_NOSIGNAL) == sizeof order;
 }
 
-/* The minder's word; false: it died, or we are to stop. */
+/* Waits for the minder's verdict; returns false if it died, or if we should stop. */
 static bool verdict_wait(int done, const atomic_bool *stop, struct reader_verdict *ret)
 {
     struct pollfd p = {.fd = done, .events = POLLIN};

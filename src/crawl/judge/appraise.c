@@ -1,4 +1,4 @@
-/* appraise.c - at the end of a crawl all pages are judged once more. See appraise.h.
+/* appraise.c - judges all pages again at the end of a crawl. See appraise.h.
  * SPDX-License-Identifier: MIT */
 #include "crawl/judge/appraise.h"
 
@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-#define EXAMPLE 0.6 /* a start page that is less of a document is no example */
+#define EXAMPLE 0.6 /* a start page that is less of a document is not an example */
 
 struct appraising {
     const struct appraise_config *config;
@@ -61,7 +61,7 @@ static bool is_seed(const struct query_page *row)
     return row->depth == 0;
 }
 
-/* A fair draw, the start pages and what is marked. */
+/* Is this page an example: a start page, a marked one, or one of the random draw? */
 static bool teaches(void *ctx, const struct query_page *row)
 {
     const struct appraising *a = ctx;
@@ -70,7 +70,7 @@ static bool teaches(void *ctx, const struct query_page *row)
            hash_u64(row->id) % a->total < APPRAISAL_DRAW;
 }
 
-/* What the topic at hand says of a page, and whether no other one says more. */
+/* The verdict of the current topic on a page, and whether no other topic has a better one. */
 struct nearness {
     struct str topic;
     double own, best;
@@ -86,8 +86,8 @@ static enum status note_topic(void *ctx, const struct query_topic *t)
     return ST_OK;
 }
 
-/* With the stored verdict of the topic's patterns. A start page or a mark of the user says
- * nothing of which topic is meant: it is an example of the one that it fits best. */
+/* Gets the profile with the stored verdict of the topic's patterns. A start page or a mark does not
+ * say which topic is meant: it is an example of the topic that it fits best. */
 static enum status profile_of(struct appraising *a, const struct stored_text *t,
                               struct profile *ret, bool *ret_nearest)
 {
@@ -178,7 +178,7 @@ static enum status appraise(struct appraising *a)
     return st == ST_OK ? hand_out(a) : st;
 }
 
-/* The verdicts of a topic, handed out and left in `a`. */
+/* Judges the pages for a topic: passes the verdicts on, and leaves them in `a`. */
 static enum status appraise_for(struct appraising *a, const struct topic *topic)
 {
     enum status st = query_open(a->config->dir, &a->query);
@@ -242,7 +242,7 @@ static enum status post_rows(void *ctx, struct str topic, const struct page_verd
     return ST_OK;
 }
 
-/* Where the model judges pages and there is one topic, nothing is left to do. */
+/* If the model judges pages and there is one topic, there is nothing to do. */
 static bool is_wanted(const struct crawl *c)
 {
     return c->store && (topic_parts(c->topic) > 0 || c->model->ops->judges == NULL);

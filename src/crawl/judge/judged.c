@@ -1,4 +1,4 @@
-/* judged.c - what the model says of pages, posted where it changed. See judged.h.
+/* judged.c - posts the model's probabilities of pages when they change. See judged.h.
  * SPDX-License-Identifier: MIT */
 #include "crawl/judge/judged.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOVED 1e-4f /* less changes no order that anyone would see */
+#define MOVED 1e-4f /* a smaller change does not change the visible order */
 
 struct judged {
     float *told;               /* by page: what was posted last; NAN: nothing */
@@ -67,7 +67,7 @@ void judged_page(struct crawl *c, uint32_t id, const struct arrival *a)
         (float)appraisal_document(a->reply.content_type, main, a->page->text.len);
 }
 
-/* What recalls the pages of a directory. */
+/* The context for reading the pages of a directory. */
 struct recalling {
     struct crawl *crawl;
     struct query *query;

@@ -20,7 +20,7 @@ struct marks_reader {
     struct profiler *profiler;
     struct arena arena; /* of the page read last */
     struct profile profile;
-    struct crawl *crawl; /* whom the pages are for: a crawl, */
+    struct crawl *crawl; /* for whom the pages are read: a crawl, */
     struct topic *topic; /* or a topic */
     size_t taken;
 };
@@ -42,7 +42,7 @@ static void reader_close(struct marks_reader *r)
     arena_free(&r->arena);
 }
 
-/* The words as a parser cuts them. */
+/* Splits a text into words as a parser does. */
 static bool cut_words(struct page *page, struct arena *arena)
 {
     size_t n = 0, at = 0, off, len;
@@ -74,7 +74,7 @@ static enum status take_page(void *ctx, const struct query_page *row)
     return ST_OK;
 }
 
-/* ST_MISSING: it is not committed, or hidden, or has no words. */
+/* Reads the terms of a page. ST_MISSING if it is not committed, or is hidden, or has no words. */
 static enum status read_terms(struct marks_reader *r, uint32_t page)
 {
     arena_reset(&r->arena);

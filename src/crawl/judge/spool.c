@@ -1,8 +1,8 @@
 /* spool.c - the words of pages, kept until they are judged. See spool.h.
  *
  * A record is its head, the bits of stop words, the sequence, the ids of the terms, the long counts,
- * and a byte for each count (SHORT_MAX: it is the next of the long ones). Nobody else ever reads the
- * file, so numbers are as the machine has them.
+ * and a byte for each count (SHORT_MAX: it is the next of the long ones). No other process reads
+ * the file, so numbers are in the machine's byte order.
  *
  * Workload: 400 terms a page, a write() for some hundred pages. SPDX-License-Identifier: MIT */
 #include "crawl/judge/spool.h"
@@ -32,7 +32,7 @@ struct spool {
     char *dir;
     int fd;          /* -1: nothing was written so far */
     uint64_t length; /* of the file */
-    bool broken;     /* it takes nothing more */
+    bool broken;     /* it accepts no more pages */
     struct buf tail; /* what is not written yet */
     void *map;       /* the file, when it is read; NULL: all is in the tail, or it has failed */
     size_t at;       /* where the next record begins */
@@ -153,7 +153,7 @@ void spool_add(struct spool *s, uint32_t id, const struct arrival *a)
         return;
     for (uint32_t i = 0; i < page->nmain; i++)
         r.main_bytes += page->main[i].len;
-    p.lead = profile_lead(page, p.ntitle); /* of what is main text now */
+    p.lead = profile_lead(page, p.ntitle); /* of the present main text */
     copy = profile_copy(&p);
     r.nterms = copy.nterms;
     r.ntitle = copy.ntitle;
@@ -179,7 +179,7 @@ void spool_rewind(struct spool *s)
         s->map = NULL;
 }
 
-/* The record at hand, aligned; NULL: there is none. */
+/* Returns the current record, aligned; NULL if there is none. */
 static const struct record *record_at(const struct spool *s)
 {
     const char *all = s->length ? s->map : s->tail.data; /* NULL: it could not be mapped */

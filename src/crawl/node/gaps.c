@@ -1,8 +1,8 @@
-/* gaps.c - batches that are missing between others of their sender, until they come after all.
+/* gaps.c - batches that are missing between others of their sender, until they arrive.
  *
  * In: the numbers of batches as they come. Out: whether a batch is new; what this node asks for
- * (its lease says it, and senders send it again). What no sender has any more stays missing, and is
- * counted. SPDX-License-Identifier: MIT */
+ * (its lease says it, and senders send it again). Batches that no sender has any more stay missing,
+ * and are counted. SPDX-License-Identifier: MIT */
 #include "crawl/node/node_int.h"
 
 #include "base/limits.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GAP_WAIT (20 * US_PER_S) /* the crawl does not end so soon after one was found */
+#define GAP_WAIT (20 * US_PER_S) /* the crawl does not end within this time after one was found */
 
 void gaps_add(struct crawl *c, const struct last_batch *of, uint64_t from, uint64_t to)
 {
@@ -32,7 +32,7 @@ static void gap_remove(struct node *n, size_t i)
     n->gaps[i] = n->gaps[--n->ngaps];
 }
 
-/* Was the batch missing? It is not any more. */
+/* Was the batch missing? If so, takes it off the list. */
 static bool gap_fill(struct node *n, const struct last_batch *last, uint64_t number)
 {
     for (size_t i = 0; i < n->ngaps; i++) {
@@ -89,7 +89,7 @@ bool gaps_are_awaited(const struct crawl *c)
     return false;
 }
 
-/* The newest are asked for: older ones may be those that nobody has any more. */
+/* Asks for the newest ones, because no node may have the older ones any more. */
 void gaps_ask(const struct node *n, struct cluster_report *say)
 {
     memset(say->asks, 0, sizeof say->asks);

@@ -1,11 +1,11 @@
-/* inbox.c - what other nodes found and did, for frontier and model.
+/* inbox.c - passes links and outcomes of other nodes to frontier and model.
  *
- * A link that came is offered to the model as the only link of a page of which nothing is known
- * but its relevance and the words around the link (percept.hearsay).
+ * A link from another node is offered to the model as the only link of a page of which only its
+ * relevance and the words around the link are known (percept.hearsay).
  *
- * Snapshot and log of a partition that is taken over are read to their end before anything is
- * offered: what its owner had visited must not be asked for again.
- * SPDX-License-Identifier: MIT */
+ * Snapshot and log of a partition that is taken over are read to their end before any link is
+ * offered: pages that its owner had visited must not be requested again. SPDX-License-Identifier:
+ * MIT */
 #include "crawl/node/node_int.h"
 
 #include "base/arena.h"
@@ -58,7 +58,7 @@ static void offer(struct crawl *c, uint32_t url, const struct batch_item *item)
     profile.relevance = item->relevance;
     profile.similarity = item->similarity;
     link.anchor = item->anchor;
-    if (link.anchor.to > page.nwords) /* words that were no words */
+    if (link.anchor.to > page.nwords) /* some words were not valid */
         link.anchor = (struct span){0};
     link.window = link.node = (struct span){0, page.nwords};
     link.node10 = link.node40 = (struct reach){REACH_NONE, REACH_NONE};
@@ -67,7 +67,7 @@ static void offer(struct crawl *c, uint32_t url, const struct batch_item *item)
     arena_free(&arena);
 }
 
-/* The number of the URL, if it may be asked for and was not yet. */
+/* Returns the number of the URL, if it may be requested and was not yet; else 0. */
 static uint32_t meet(struct crawl *c, uint32_t part, const struct batch_item *item)
 {
     enum drop why;
@@ -98,7 +98,7 @@ static void settle(struct crawl *c, uint32_t url, enum drop why)
                                       .drop = {.id = url, .url = view.href, .why = why}});
 }
 
-/* Of a page that another machine had, and lost. */
+/* Handles a page that another machine had, and lost. */
 static void take_lost(struct crawl *c, uint32_t part, const struct batch_item *item)
 {
     uint32_t url = frontier_find(c->frontier, url_key(item->url));
@@ -127,7 +127,7 @@ struct last_batch *inbox_last(struct node *n, uint64_t sender, uint32_t part)
     return &n->last[*at];
 }
 
-/* The last batch of the sender of this one, which is whole; NULL: it is not. */
+/* Returns the entry of this batch's sender; NULL if the batch is not valid. */
 static struct last_batch *last_of(struct node *n, const struct incoming *in, struct batch_head *ret)
 {
     struct last_batch *last = NULL;
@@ -158,8 +158,8 @@ static bool is_new(struct crawl *c, const struct incoming *in, struct batch_head
     return gaps_pass(c, last, ret->number);
 }
 
-/* … except a link that we sent away and that came to us, because its host did meanwhile: nobody was
- * offered it. */
+/* … except a link that we sent away and that came back, because its host has become ours meanwhile:
+ * it was never offered to a model. */
 static bool was_foreign(struct crawl *c, const struct batch_item *item)
 {
     struct url_view view;
@@ -179,7 +179,7 @@ static void take_batch(struct crawl *c, const struct incoming *in)
 
     if (!is_new(c, in, &head))
         return;
-    own = head.sender == c->node->id; /* what we found and did we know … */
+    own = head.sender == c->node->id; /* we know our own links and outcomes … */
     batch_open(&from);
     for (uint32_t i = 0; i < head.count; i++) {
         batch_next(&from, &item);
@@ -226,14 +226,14 @@ static void start_seeds(struct crawl *c, uint32_t part, const struct map *done)
             urls[count++] = url;
     }
     c->model_ctx.now = c->now;
-    if (count > 0 || c->model->ops->talks) { /* those who talk must be there before the links */
+    if (count > 0 || c->model->ops->talks) { /* agents that talk must exist before the links */
         c->model->ops->start(c->model, urls, count);
         c->model_idle = false;
     }
     free(urls);
 }
 
-/* The items of a batch or of a chunk, which was checked. */
+/* Begins to read the items of a batch or chunk that was checked. */
 static uint32_t open_items(const struct incoming *in, struct cursor *ret)
 {
     struct snapshot_head chunk = {0};
@@ -250,7 +250,7 @@ static uint32_t open_items(const struct incoming *in, struct cursor *ret)
     return head.count;
 }
 
-/* Which batches of a node are in a snapshot, and which were missing then. */
+/* Takes which batches of a node are in a snapshot, and which were missing at that time. */
 static void take_sender(struct crawl *c, uint32_t part, const struct batch_item *item)
 {
     struct last_batch *last = inbox_last(c->node, item->node, part);
@@ -269,7 +269,7 @@ static void note_outcomes(struct crawl *c, struct incoming *in, struct map *done
     uint32_t count;
 
     if (in->kind == INCOMING_LOG && !is_new(c, in, &head)) {
-        in->len = 0; /* not to be looked at again */
+        in->len = 0; /* it is not read again */
         return;
     }
     count = open_items(in, &from);

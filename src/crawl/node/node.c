@@ -1,4 +1,4 @@
-/* node.c - a node joins, turns, is saved and leaves.
+/* node.c - the life of a node: it joins, does its turns, is saved and leaves.
  * SPDX-License-Identifier: MIT */
 #include "crawl/node/node_int.h"
 
@@ -17,7 +17,7 @@
 
 #define TAKE_MOST 64 /* messages in one turn */
 #define COMMIT_IDLE \
-    (50 * US_PER_MS) /* others wait for what is gathered: it is committed within … */
+    (50 * US_PER_MS) /* if others wait for gathered items, these are committed within … */
 #define COMMIT_BUSY (400 * US_PER_MS) /* … or, to spare the disk, while there is work here too */
 #define TURN_STEP   (5 * US_PER_MS)   /* from one turn to the next, while there is work here */
 #define HOSTS_MOST  1000000           /* whose partition is remembered */
@@ -68,7 +68,7 @@ void node_flies(struct crawl *c, struct str host, int change)
 
 /* ---- joining ---- */
 
-/* Its links can be sent to other nodes, or its agents can; and nothing is fetched twice. */
+/* Can the model's links, or its agents, be sent to other nodes, and is nothing fetched twice? */
 static bool can_run_here(const struct model *m)
 {
     const struct model_ops *ops = m->ops;
@@ -111,7 +111,7 @@ enum status node_prepare(struct crawl *c)
     return ST_OK;
 }
 
-/* A new crawl: its book and what others must know of it. */
+/* Founds a new crawl: writes its book and the options that others need. */
 static enum status found(struct crawl *c, struct line *line, const struct text_list *seeds)
 {
     struct buf shared = BUF_INIT(LIMIT_SHARED), bytes = BUF_INIT(LIMIT_BOOK);
@@ -148,7 +148,7 @@ static void answer(void *ctx, struct str question, struct buf *ret)
         __atomic_store_n(&c->node->order, (int)asked.order, __ATOMIC_RELAXED);
 }
 
-/* Those who ask over the bus may pause all nodes. */
+/* A question over the bus may pause all nodes. */
 static void obey(struct crawl *c)
 {
     int order = __atomic_exchange_n(&c->node->order, (int)ASKED_NOTHING, __ATOMIC_RELAXED);
@@ -232,7 +232,7 @@ static void take_all(struct crawl *c)
     n->taking = false;
 }
 
-/* A partition whose last request came back, and whose last outcome is on the bus, can go. */
+/* Gives away a partition when its last request has ended and its last outcome is on the bus. */
 static void give_away(struct crawl *c)
 {
     struct node *n = c->node;
@@ -267,8 +267,8 @@ static void report(struct crawl *c, bool exhausted)
     __atomic_store_n(&c->ask_until, n->view.until, __ATOMIC_RELEASE); /* for the fetch threads */
 }
 
-/* Does anybody wait for what a checkpoint brings? While this node has work and all partitions, there
- * is nobody who could. */
+/* Does another node wait for the next checkpoint? None can if this node has work and owns all
+ * partitions. */
 static bool others_wait(const struct crawl *c, bool exhausted)
 {
     const struct node *n = c->node;
@@ -281,7 +281,7 @@ static bool others_wait(const struct crawl *c, bool exhausted)
     return (gathered && !alone) || n->view.granted <= c->pages || travel_waits(c);
 }
 
-/* What others wait for is committed before its usual time, unless checkpoints are costly. */
+/* Commits items that others wait for before the usual time, unless checkpoints are costly. */
 static void commit_soon(struct crawl *c, bool exhausted)
 {
     struct node *n = c->node;

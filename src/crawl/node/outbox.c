@@ -1,4 +1,4 @@
-/* outbox.c - what this node found and did, for the logs of the partitions.
+/* outbox.c - writes the links and outcomes of this node to the logs of the partitions.
  *
  * In: events. Out: batches, which are part of the next checkpoint and handed to the keeper when
  * that is committed. A batch is kept until the bus has it and the servers must have synced it to
@@ -20,9 +20,9 @@
 #define KEEP        (240 * US_PER_S) /* twice the two minutes in which nats-server syncs */
 #define AROUND      8                /* words on each side of an anchor */
 #define ANCHOR_MOST 24               /* words of it */
-#define BETTER      0.05F            /* a page of so much more relevance is worth a message */
+#define BETTER      0.05F            /* a relevance higher by this is worth a message */
 #define TOLD_MOST   1000000
-#define AGAIN       (2 * US_PER_S) /* what is missing elsewhere is sent so often */
+#define AGAIN       (2 * US_PER_S) /* between two repeats of a missing batch */
 
 /* ---- batches ---- */
 
@@ -67,9 +67,9 @@ uint64_t outbox_add(struct crawl *c, uint32_t part, const struct batch_item *ite
     return number;
 }
 
-/* Outcomes go behind all links: where the bus knows that a page was visited, it knows its links
- * too, whenever we die. Agents go last, in batches of their own that are part of the will and wait for
- * it. */
+/* Outcomes are sent after all links: if the bus has the outcome of a page, it also has its links,
+ * whenever we die. Agents are sent last, in batches of their own that are part of the will and wait
+ * for it. */
 void node_gather(struct crawl *c)
 {
     struct node *n = c->node;
@@ -121,8 +121,8 @@ static void add_words(const struct page *page, const struct link *l, struct buf 
     }
 }
 
-/* Every URL is sent once, when a link first leads there that may be followed; one of another node
- * again, where a clearly better page names it. */
+/* Every URL is sent once, at the first link to it that may be followed; a URL of another node again
+ * if a clearly better page names it. */
 static bool is_worth_sending(struct crawl *c, const struct link_mark *m, float relevance)
 {
     struct node *n = c->node;
@@ -188,18 +188,19 @@ static void hear_url(struct crawl *c, const struct event *e)
     if (e->url.visited || (e->url.why != DROP_NONE && e->url.why != DROP_FOREIGN))
         return;
     (void)frontier_first(c->frontier, e->url.id);
-    if (!e->url.seed || e->url.why == DROP_FOREIGN) /* owners know the seeds of the beginning */
+    if (!e->url.seed || e->url.why == DROP_FOREIGN) /* owners know the first seeds */
         (void)outbox_add(c, node_part_of_url(c->node, e->url.url), &item);
 }
 
-/* What the model or the bus thought better of is no outcome: another owner may want it. */
+/* A visit that the model or the bus gave up is not an outcome: another owner may want the page. */
 static bool is_outcome(enum drop why)
 {
     return why != DROP_MODEL && why != DROP_FOREIGN && why != DROP_SEEN && why != DROP_LIMIT &&
            why != DROP_QUEUE_FULL;
 }
 
-/* Whoever has the host next must leave it alone, too. Once for each pause, or where it grew. */
+/* The next owner of the host must keep its pause, too. Sent once for each pause, or when it
+ * grew. */
 static void hear_pause(struct crawl *c, const struct arrival *a)
 {
     struct batch_item item = {.kind = BATCH_PAUSE, .url = a->request->href};
@@ -297,7 +298,7 @@ static void forget_safe(struct crawl *c)
     }
 }
 
-/* What others miss of ours. */
+/* Sends the batches of ours that others miss. */
 static void send_again(struct crawl *c)
 {
     struct node *n = c->node;

@@ -1,12 +1,12 @@
-/* shared.c - what all nodes must know of a crawl: its options, its topic, its seeds.
+/* shared.c - what all nodes share: the crawl's options, its topic, its seeds.
  *
  * In: the options of the node that starts it. Out: one value on the bus, and options again.
  *
  *     u8 version; option, value, …, ""; topic; u32 seeds, seed, …
  *
  * What belongs to one node (its directory, its connection, what it prints) is left out. Secrets
- * never leave a node. Options that lower a guard need the consent of whoever joins, as those of
- * a received directory do (start/trust.h). A file that an option names must be at the same place
+ * never leave a node. Options that lower a guard need the consent of the user who joins, as those
+ * of a received directory do (start/trust.h). A file that an option names must be at the same place
  * on every node. SPDX-License-Identifier: MIT */
 #include "crawl/node/node.h"
 

@@ -56,7 +56,7 @@ static bool agent_pack(struct crawl *c, const struct choice *choice, struct buf 
     return fits;
 }
 
-/* Of one that left or came. */
+/* Returns the state of an agent that left or came, as text for its event. */
 static struct str moving_bytes(struct str url, uint32_t depth, struct str agent)
 {
     struct buf bytes = BUF_INIT(LIMIT_BATCH);
@@ -81,7 +81,7 @@ bool node_travels(struct crawl *c, const struct choice *choice)
         !frontier_url(c->frontier, choice->url, &view) || view.href.len == 0)
         return false; /* also where the text of the URL was not kept */
     a.part = node_part_of_url(c->node, view.href);
-    buf_add_str(&url, view.href); /* it is lent until somebody who hears of the move asks for one */
+    buf_add_str(&url, view.href); /* copied: it is lent until a listener asks for a URL */
     if (c->node->parts[a.part].ours || !agent_pack(c, choice, &agent)) {
         buf_free(&url);
         buf_free(&agent);
@@ -116,7 +116,7 @@ void travel_send(struct crawl *c)
     }
 }
 
-/* Those whom another node has committed are no concern of ours any more. */
+/* Drops the agents that another node has committed. */
 static void forget_arrived(struct crawl *c)
 {
     const struct cluster_view *v = &c->node->view;
@@ -192,7 +192,7 @@ static enum status guest_enter(struct crawl *c, const struct guest *g)
     return st;
 }
 
-/* Does everybody know that we have it? */
+/* Do all nodes know that we have it? */
 static bool guest_may_live(const struct crawl *c, const struct guest *g)
 {
     const struct node_part *p = &c->node->parts[g->part];
@@ -259,7 +259,7 @@ bool travel_mark(struct crawl *c)
     struct travel *t = travel_of(c);
 
     if (t->saved_in && c->end == CRAWL_RUNNING)
-        return false; /* the one before is not committed yet; the next will do */
+        return false; /* the previous one is not committed yet; the next checkpoint will do */
     for (uint32_t p = 0; p < PARTITIONS; p++)
         t->saved[p] = c->node->parts[p].position;
     t->saved_in = c->checkpoints + 1;
@@ -277,7 +277,7 @@ void travel_commit(struct crawl *c)
     will_commit(c);
 }
 
-/* Numbers of messages mean others now. */
+/* The numbers now belong to other messages. */
 void travel_rollback(struct crawl *c, uint64_t end)
 {
     struct travel *t = travel_of(c);
@@ -348,7 +348,7 @@ static void hear_others(struct crawl *c)
     buf_free(&said);
 }
 
-/* Links to hosts of other nodes are their business. */
+/* Is it a host of ours? Links to hosts of other nodes are left to them. */
 static bool is_here(void *ctx, uint32_t url)
 {
     struct crawl *c = ctx;
@@ -358,9 +358,9 @@ static bool is_here(void *ctx, uint32_t url)
            c->node->parts[node_part_of_url(c->node, view.href)].ours;
 }
 
-/* Links that are left without agents get one, but not many in a short time: then they wait for it,
- * and the crawl with them. If the last one found no page, the next need not wait: each agent uses
- * up a link, and links to missing pages would hold up the crawl for seconds each. */
+/* Links that have lost their agents get a new one, but not many in a short time: then they wait for
+ * it, and the crawl with them. If the last one found no page, the next need not wait: each agent
+ * uses up a link, and links to missing pages would hold up the crawl for seconds each. */
 static void revive(struct crawl *c)
 {
     const struct model_moves *moves = c->model->ops->moves;
@@ -480,6 +480,6 @@ bool travel_load(struct crawl *c, struct cursor *from, bool has_wills)
     if (has_wills)
         fields_load(will_name_fields, &t->settled, from);
     for (uint32_t p = 0; p < PARTITIONS; p++)
-        t->safe[p] = c->node->parts[p].position; /* it was, before this process began */
+        t->safe[p] = c->node->parts[p].position; /* it was committed before this process began */
     return !from->bad;
 }

@@ -1,10 +1,10 @@
-/* will.c - writes the agents of this node down for others, and gives up those that others have
- * taken over.
+/* will.c - records the agents of this node for others, and gives up those that others have taken
+ * over.
  *
- * In: population, model, those who came and those who left, at a checkpoint. Out: a will
- * (cluster/will.h), which the keeper gets when that checkpoint is committed. In the other direction:
- * the will that was carried out while this node was away. Every agent in it lives elsewhere, as it
- * was then, whatever has become of it here. SPDX-License-Identifier: MIT */
+ * In: population, model, the agents that came and those that left, at a checkpoint. Out: a will
+ * (cluster/will.h), which the keeper gets when that checkpoint is committed. In the other
+ * direction: the will that was carried out while this node was away. Every agent in it lives
+ * elsewhere, as it was then, whatever has become of it here. SPDX-License-Identifier: MIT */
 #include "crawl/node/node_int.h"
 
 #include "agent/population.h"
@@ -19,11 +19,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP (2 * US_PER_S) /* from one will to the next, if nobody waits for it */
+#define STEP (2 * US_PER_S) /* between wills, if no agent waits for one */
 
 /* ---- writing ---- */
 
-/* Limit: what does not fit into LIMIT_WILL_CHUNKS chunks is not bequeathed. */
+/* Limit: agents that do not fit into LIMIT_WILL_CHUNKS chunks are not bequeathed. */
 static void add_item(struct cluster_will *w, const struct will_item *item)
 {
     size_t size = item->bytes.len + item->url.len + 64;
@@ -39,7 +39,7 @@ static void add_item(struct cluster_will *w, const struct will_item *item)
     w->chunks[at].count++;
 }
 
-/* Whoever is nowhere begins again at a seed. */
+/* An agent without a place begins again at a seed. */
 static void set_place(struct crawl *c, uint32_t url, struct will_item *ret)
 {
     struct url_view view;
@@ -87,7 +87,7 @@ static void add_guest(const struct guest *g, struct cluster_will *w)
     struct buf bytes = BUF_INIT(LIMIT_TRAVEL + 64);
 
     item.depth = (uint16_t)cursor_u32(&from);
-    /* One that is not sane would make the whole will worthless (will_check()). */
+    /* An invalid one would invalidate the whole will (will_check()). */
     if (item.agent > 0 && item.agent <= LIMIT_AGENTS &&
         agent_record_again(cursor_str(&from), &bytes, &item.energy) && isfinite(item.energy)) {
         item.bytes = buf_str(&bytes);
@@ -104,7 +104,7 @@ static struct kept_batch *kept_of(const struct node *n, uint32_t part, uint64_t 
     return NULL;
 }
 
-/* Batches with agents that the bus may not have. Those of one batch left together. */
+/* Adds the batches with agents that the bus may not have. The agents of one batch left together. */
 static void add_batches(const struct node *n, struct cluster_will *w)
 {
     const struct travel *t = &n->travel;
@@ -122,7 +122,7 @@ static void add_batches(const struct node *n, struct cluster_will *w)
     }
 }
 
-/* Does somebody wait for the next one? */
+/* Does an agent wait for the next will? */
 static bool is_due(const struct crawl *c)
 {
     const struct travel *t = &c->node->travel;
@@ -174,8 +174,8 @@ void will_commit(struct crawl *c)
 
 /* ---- others have them ---- */
 
-/* It left here after it was written down, and the bus has not heard of that: its batch is written
- * again without it. Returns the energy it had then. */
+/* The agent left after the will was written, and the bus does not know it: writes its batch again
+ * without it. Returns the energy that it had. */
 static double strip(struct crawl *c, const struct traveller *a)
 {
     struct kept_batch *k = kept_of(c->node, a->part, a->number);
@@ -272,7 +272,7 @@ void will_return(struct crawl *c)
     if (c->model->ops->moves == NULL || will.chunks == 0 ||
         (will.run == t->settled.run && will.number == t->settled.number))
         return;
-    cluster_will_free(t->will); /* one of before */
+    cluster_will_free(t->will); /* an earlier one */
     t->will = NULL;
     for (size_t i = 0; i < will.chunks; i++)
         count += part_with_chunk(c, cluster_legacy_chunk(c->node->cluster, i));

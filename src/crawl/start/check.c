@@ -1,4 +1,4 @@
-/* check.c - do a crawl's options make sense? See check.h. SPDX-License-Identifier: MIT */
+/* check.c - checks the options of a crawl. See check.h. SPDX-License-Identifier: MIT */
 #include "crawl/start/check.h"
 
 #include "agent/model.h"
@@ -71,9 +71,8 @@ static void check_model(const struct crawl_options *o, struct mistakes *ret)
 
 /* ---- where --------------------------------------------------------------- */
 
-/* Only users who can be reached may ask public hosts. Names that
- * --resolve sends elsewhere are not public; what is left is judged by the
- * egress guard at every connection. */
+/* Only users who can be contacted may send requests to public hosts. Names that --resolve redirects
+ * are not public; the egress guard checks the rest at every connection. */
 enum status seeds_need_contact(const struct crawl_options *o, const struct text_list *seeds)
 {
     if (o->contact || o->resolve.count > 0)
@@ -96,7 +95,7 @@ enum status seeds_need_contact(const struct crawl_options *o, const struct text_
     return ST_OK;
 }
 
-/* There are places to start that only the crawl itself will see. */
+/* Are there places to start that only the crawl itself can find? */
 static bool starts_elsewhere(const struct crawl_options *o)
 {
     return o->seeds || o->seeds_from || o->seeds_from_cdx || o->search || o->base_from;
@@ -225,7 +224,7 @@ static void check_identity(const struct crawl_options *o, struct mistakes *ret)
     identity_free(id);
 }
 
-/* With less it stops before its first page. */
+/* With less memory a crawl stops before its first page. */
 #define MEMORY_LEAST MIB(32)
 
 enum status memory_check(const struct crawl_options *o)

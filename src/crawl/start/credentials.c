@@ -44,7 +44,8 @@ static bool names_port(struct str place)
     return str_find_char(place, ':', end == SIZE_MAX ? 0 : end) != SIZE_MAX;
 }
 
-/* False: this is not a host. A host without a scheme means the seed there; else https. */
+/* Reads the place of a header line. Returns false if it is not a host. A host without a scheme
+ * means the seed there; without a seed, https. */
 static bool find_place(const struct crawl_options *o, struct str place, struct arena *arena,
                        struct url *ret)
 {

@@ -93,7 +93,7 @@ static enum status failed(struct getter *g, const struct arrival *a, struct str 
                            : "");
 }
 
-/* One hop: the address first, then the page. */
+/* Makes one hop: first the address, then the page. */
 static enum status get_hop(struct getter *g, const struct url *u, struct arrival **ret)
 {
     struct request *page = request_for(REQUEST_PAGE, u);
@@ -132,7 +132,7 @@ static bool is_redirect(const struct reply *r)
            r->location.len > 0;
 }
 
-/* The reply of the last hop, any status. */
+/* Gets the reply of the last hop, with any status. */
 static enum status get(struct getter *g, struct str url, struct arrival **ret)
 {
     struct arrival *a = NULL;

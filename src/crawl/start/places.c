@@ -52,7 +52,7 @@ static void places_clear(struct places *p)
     arena_free(&p->arena);
 }
 
-/* What is a URL of ours, is wanted and is not there yet. */
+/* Offers a place: adds it if it is an acceptable URL, is wanted, and is new. */
 static void offer(struct places *p, struct str text)
 {
     struct url u;
@@ -70,7 +70,8 @@ static void offer(struct places *p, struct str text)
         text_list_add(&p->found, u.href);
 }
 
-/* Those that are asked for, evenly spread: an index is sorted by host. */
+/* Passes on the number of places that is wanted, evenly spread, because an index is sorted by
+ * host. */
 static enum status hand_over(struct places *p, const char *name, size_t most, struct text_list *ret)
 {
     size_t n = p->found.count, take = most && most < n ? most : n;
@@ -174,7 +175,7 @@ static void on_capture(void *ctx, const struct cdx_row *row)
         offer(ctx, row->url);
 }
 
-/* As --seeds reads it: a line that is no place is refused. */
+/* Reads lines as --seeds does: a line that is not a place is refused. */
 static enum status read_lines(struct places *p, struct str text, const char *name)
 {
     enum status st = ST_OK;
@@ -270,7 +271,7 @@ static void on_record(struct places *p, const struct warc_record *rec)
         offer(p, rec->target);
 }
 
-/* ST_INVALID: this is no WARC file. */
+/* Reads a WARC file. ST_INVALID if it is not one. */
 static enum status read_warc(struct places *p, const char *path)
 {
     struct warc_reader *r = NULL;

@@ -51,7 +51,7 @@ void search_hit_add(struct search_hits *h, struct str url, struct str title, str
     }
 }
 
-/* The text of the first of these members that there is. */
+/* Returns the text of the first of these members that exists. */
 static struct str member(const json_t *object, const char *const names[3])
 {
     for (size_t i = 0; i < 3; i++) {
@@ -63,7 +63,7 @@ static struct str member(const json_t *object, const char *const names[3])
     return STR("");
 }
 
-/* Every object with a string called url, link or href, wherever it stands. */
+/* Adds every object, at any depth, that has a string called url, link or href. */
 static void read_json(struct search_hits *h, const json_t *j, int depth)
 {
     static const char *const url[3] = {"url", "link", "href"};
@@ -202,7 +202,7 @@ static int by_weight(const void *a, const void *b)
                                   : str_cmp(x->word, y->word);
 }
 
-/* A word of one hit alone says more about that hit than about the topic. */
+/* A word that only one hit has says more about that hit than about the topic. */
 static void choose_words(struct search_learner *l, const struct topic *t, size_t most,
                          struct text_list *ret)
 {
@@ -313,7 +313,7 @@ static enum status first_query(struct getter *g, const struct crawl_options *o,
     return st;
 }
 
-/* The engine is asked no faster than any other host. */
+/* Queries to the engine are as far apart as requests to any other host. */
 static void more_queries(struct getter *g, const struct crawl_options *o, struct search_hits *hits,
                          char **ret_trouble)
 {

@@ -70,7 +70,7 @@ static bool was_asked(const struct search_later *s, const char *word)
     return false;
 }
 
-/* With the first word that was not asked with before. */
+/* Asks with the first word that was not used before. */
 static void ask(struct crawl *c, struct search_later *s)
 {
     LOCAL_LIST words = {0};

@@ -6,8 +6,8 @@
 #include "base/str.h"
 #include "parse/url.h"
 
-/* What stands before a ':' and was meant for a scheme: "hppt://x", "htp:/x", "mailto:x"; but
- * not the host of "localhost:8080", nor that of "example.org:/x". Empty: nothing was. */
+/* Returns the text before a ':' that was meant as a scheme: "hppt://x", "htp:/x", "mailto:x"; but
+ * not the host of "localhost:8080" or "example.org:/x". Empty if there is none. */
 static struct str scheme_of(struct str text)
 {
     size_t colon = str_find_char(text, ':', 0);
@@ -45,7 +45,7 @@ static bool is_ours(struct str scheme)
     return str_eq_i(scheme, STR("http")) || str_eq_i(scheme, STR("https"));
 }
 
-/* Schemes there are: whoever writes one means it. */
+/* Is it an existing scheme, so that it was written on purpose? */
 static bool is_known(struct str scheme)
 {
     static const char *const known[] = {"about", "blob", "data",       "file",   "ftp",
@@ -118,7 +118,7 @@ bool seed_is_host(struct str text)
     return text.len > 0;
 }
 
-/* Where robots.txt and the front page name none, these are the usual names. */
+/* These are the usual addresses if robots.txt and the front page name none. */
 void seed_guesses(struct str url, struct text_list *ret)
 {
     static const char *const usual[] = {"sitemap.xml", "feed/", "rss.xml", "atom.xml"};

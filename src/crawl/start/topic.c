@@ -1,4 +1,4 @@
-/* topic.c - from the user's options to a topic. SPDX-License-Identifier: MIT */
+/* topic.c - makes the topic from the user's options. SPDX-License-Identifier: MIT */
 #include "crawl/start/topic.h"
 
 #include "base/limits.h"
@@ -123,8 +123,8 @@ static enum status add_marks(struct topic *t, const struct crawl_options *o)
     return st;
 }
 
-/* What a topic file names is named from its folder; of something that lies in none
- * (a pipe) from the working directory. The full name: resume may run somewhere else. */
+/* Names in a topic file are relative to its folder; in a topic that has no folder (a pipe), to the
+ * working directory. Returns the full path, because resume may run somewhere else. */
 static char *topic_folder(const char *file)
 {
     struct str path = str_of(file), folder = STR(".");
@@ -144,7 +144,7 @@ static char *topic_folder(const char *file)
     return full;
 }
 
-/* Words where a file is meant are a common slip. */
+/* Giving words instead of a file is a common mistake. */
 static enum status read_file(const char *path, struct buf *text)
 {
     enum status st = option_file_read("topic", path, text);
@@ -158,7 +158,7 @@ static enum status read_file(const char *path, struct buf *text)
                        path, path);
 }
 
-/* The file's lines, with what they name in full. */
+/* Reads the file's lines, with full paths. */
 static enum status read_placed(const char *path, struct buf *ret)
 {
     LOCAL_BUF text = BUF_INIT(LIMIT_TOPIC_FILE);
@@ -168,7 +168,7 @@ static enum status read_placed(const char *path, struct buf *ret)
     return st == ST_OK ? topic_place(buf_str(&text), str_of(folder), ret) : st;
 }
 
-/* A topic is called as its file is: bees of topics/bees.topic. */
+/* A topic has the name of its file: bees for topics/bees.topic. */
 static void add_heading(const char *path, struct buf *out)
 {
     struct str name = str_of(path);
@@ -182,8 +182,7 @@ static void add_heading(const char *path, struct buf *out)
     buf_addf(out, "[%.*s]\n", STR_ARG(name));
 }
 
-/* Several files, one behind the other. Each is read by itself first: faults are named by its
- * own lines. */
+/* Joins several files. Each is first read by itself, so that errors name its own lines. */
 static enum status join_files(const struct crawl_options *o, struct str lang, struct buf *ret)
 {
     enum status st = ST_OK;

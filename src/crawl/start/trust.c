@@ -58,7 +58,7 @@ static void make_folders(char *path)
         }
 }
 
-/* A home that is not there is not made: some users have none on purpose. */
+/* A missing home directory is not made: some users have none on purpose. */
 static bool key_path(char ret[PATH_MAX])
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -83,7 +83,7 @@ static void key_make(const char *path)
         dir_file_of(other, O_WRONLY | O_CREAT | O_EXCL, &fd) != ST_OK)
         return;
     if (write(fd, fresh, sizeof fresh) == sizeof fresh && fsync(fd) == 0)
-        (void)!link(other, path); /* it fails where there is one: that one counts */
+        (void)!link(other, path); /* it fails if there is a key already, which then counts */
     (void)close(fd);
     (void)unlink(other);
 }
@@ -144,7 +144,7 @@ static bool is_said(const struct text_list *said, const char *option)
     return false;
 }
 
-/* A value of the directory; empty, and false, where it has none. */
+/* Gets a stored value of the directory. Returns false, with an empty text, if it has none. */
 static bool stored(struct query *q, const char *kind, const char *option, struct buf *ret)
 {
     char name[64];
@@ -161,7 +161,7 @@ static bool is_own(const char *dir, struct query *q)
 
     for (const struct option *op = crawl_option_table; op->name; op++)
         if (trust_is_guard(op->name) && stored(q, "option", op->name, &value))
-            trust_add(&what, op->name, buf_str(&value)); /* an older brood knew fewer options */
+            trust_add(&what, op->name, buf_str(&value)); /* an older brood had fewer options */
     trust_sign(dir, buf_str(&what), &now);
     return now.len > 0 && query_key(q, TRUST_KEY, &then) == ST_OK &&
            str_eq(buf_str(&now), buf_str(&then));

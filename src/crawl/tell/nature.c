@@ -1,5 +1,5 @@
-/* nature.c - what the model tells of its agents, kept. See nature.h.
- * SPDX-License-Identifier: MIT */
+/* nature.c - keeps the model's descriptions of its agents. See nature.h. SPDX-License-Identifier:
+ * MIT */
 #include "crawl/tell/nature.h"
 
 #include "agent/population.h"
@@ -32,7 +32,7 @@ struct nature {
     size_t nsources;
 };
 
-/* An agent may take a term of a page that it sees again, whose text is not at hand. */
+/* An agent may take a term from a page that it sees again and whose text is not in memory. */
 static void want_text(struct crawl *c, uint32_t page)
 {
     struct nature *n = c->nature;

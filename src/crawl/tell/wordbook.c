@@ -31,7 +31,7 @@ struct wordbook {
     size_t topic; /* entries of the topic: the first ones */
     uint32_t asked[ASKED_MOST];
     size_t nasked;
-    const struct page *page; /* at hand; NULL: none */
+    const struct page *page; /* the current page; NULL: none */
     const struct profile *profile;
 };
 
@@ -53,7 +53,7 @@ static void add(struct wordbook *b, uint32_t term, struct str word)
 
 /* ---- the topic's own ------------------------------------------------------------ */
 
-/* As its author writes them, not as stems: "energy", not "energi". */
+/* Replaces stems by the author's spelling: "energy", not "energi". */
 static void respell(struct wordbook *b, const struct topic *t)
 {
     struct stemmer *stemmer = stemmer_new(1);

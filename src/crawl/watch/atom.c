@@ -93,7 +93,7 @@ static void put_date(struct buf *out, const char *name, int64_t at)
     put_element(out, name, str_of(text));
 }
 
-/* The host is who wrote it, as far as we know. */
+/* Returns the host, the only author that we know. */
 static struct str host_of(struct str url)
 {
     size_t at = str_find(url, STR("://"), 0);

@@ -1,8 +1,8 @@
-/* base_from.c - the pages of an earlier crawl as places to walk on.
+/* base_from.c - lets agents walk on the pages of an earlier crawl.
  *
  * In: a crawl's directory. Out: percepts for model_ops.adopt, before the first
- * visit. Two passes: a link to a page of the base is known as such whichever of the two
- * comes first. Thread: the mind. SPDX-License-Identifier: MIT */
+ * visit. It makes two passes, so that a link to a page of the base is recognised even if it comes
+ * before that page. Thread: the mind. SPDX-License-Identifier: MIT */
 #include "crawl/watch/base_from.h"
 
 #include "base/hash.h"

@@ -1,7 +1,7 @@
 /* copies.c - how old and how fresh the kept copies are. See copies.h.
  *
- * Sums are kept as looks come; only freshness goes over all copies, and only when somebody
- * asks. Workload: some looks a second, a question a minute, up to millions of copies.
+ * Sums are updated with each look; only freshness is computed over all copies, and only when it is
+ * asked for. Workload: some looks a second, a question a minute, up to millions of copies.
  * SPDX-License-Identifier: MIT */
 #include "crawl/watch/copies.h"
 
@@ -16,9 +16,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DAY 86400.0 /* s: in which one change is expected before anything was seen */
+#define DAY 86400.0 /* s in which one change is expected a priori */
 
-/* What was seen of all pages of a host, or of all hosts. */
+/* The observations of all pages of a host, or of all hosts. */
 struct copies_seen {
     double time;    /* s between first and last looks */
     double changes; /* estimated, in it */
@@ -166,7 +166,7 @@ static void on_look(struct copies *c, const struct query_look *l)
     if (one == NULL && (l->kind == LOOK_NEW || l->kind == LOOK_CHANGED))
         one = copy_add(c, l->url, l->host, l->at);
     if (one == NULL)
-        return; /* a sitemap, or a page that never was */
+        return; /* a sitemap, or a page that never existed */
     if (l->kind == LOOK_GONE)
         set_gone(c, one, true);
     else
@@ -238,13 +238,13 @@ enum status copies_recall(struct copies *c, const char *dir)
 
 /* ---- figures ---------------------------------------------------------------- */
 
-/* One change in the time that one takes elsewhere, and what was seen here. */
+/* Returns the rate from one change in the average time elsewhere, and the observations here. */
 static double crowd_rate(const struct copies_seen *c, double prior)
 {
     return (1 + c->changes) / (1 / prior + c->time);
 }
 
-/* That the copy still is what the web has. */
+/* Returns the probability that the copy is still the same as on the web. */
 static double is_fresh(const struct copy *one, double rate, double since)
 {
     double seen = 1 / rate + one->seen.changed + one->seen.unchanged;

@@ -1,5 +1,5 @@
-/* look_up.c - a page that was visited, once more: what is the same wherever pages are kept.
- * Thread: the mind. SPDX-License-Identifier: MIT */
+/* look_up.c - gives a model a visited page again: the code that both implementations share. Thread:
+ * the mind. SPDX-License-Identifier: MIT */
 #include "crawl/watch/look_up.h"
 
 #include "base/mem.h"

@@ -86,7 +86,7 @@ static void archive_keep(struct crawl *c, const struct arrival *a, uint32_t page
 
 /* ---- lending ---- */
 
-/* What the database alone knows of a page. */
+/* What the database has of a page that cannot be read from the archive. */
 struct page_row {
     uint32_t page, first;
     int64_t date;
@@ -103,7 +103,7 @@ static enum status row_read(void *ctx, const struct query_page *page)
     return ST_OK;
 }
 
-/* The page from the archive onto the shelf. */
+/* Reads the page from the archive and puts it on the shelf. */
 static bool fetch_again(struct crawl *c, struct reread *from, uint32_t number, uint32_t url,
                         uint32_t key)
 {

@@ -55,7 +55,7 @@ static uint32_t version_of(const struct look_up_web *l, const struct arrival *a)
     return answer.version;
 }
 
-/* NULL: it was not kept. */
+/* Returns the visit of a page; NULL if it was not kept. */
 static struct past *past_of(struct look_up_web *l, uint32_t page)
 {
     struct past *p = page && page <= l->npast ? &l->past[page - 1] : NULL;
@@ -129,7 +129,7 @@ static bool web_kept(struct crawl *c, uint32_t page, struct kept *ret)
     return true;
 }
 
-/* A web knows its versions; texts it has none. */
+/* A web has no texts, but knows which versions differ. */
 static bool web_changed(const struct crawl *c, const struct arrival *a, const struct kept *kept)
 {
     struct look_up_web *l = own(c);

@@ -62,7 +62,7 @@ static bool write_all(int fd, const void *from, size_t len)
     return true;
 }
 
-/* Sendmail must have read all, and say that it went well. */
+/* Sendmail must have read everything and report success. */
 static bool deliver(const char *program, const char *address, const char *message, size_t len)
 {
     int pipes[2], status = 0;

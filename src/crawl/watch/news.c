@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #define DAY        (86400 * US_PER_S)
-#define AGE_MOST   (31 * 86400) /* seconds; what a cache claims beyond is nonsense */
+#define AGE_MOST   (31 * 86400) /* seconds; an Age header beyond this is ignored */
 #define LIST_SHARE 0.6          /* of a page's words are in links: it is a list */
 
 struct news_pending {
@@ -67,8 +67,8 @@ void news_json(const struct news_item *item, struct buf *out)
     json_close(&j);
 }
 
-/* Where the text proper begins: behind the headline, which is the title up to the name of
- * its site ("Reefs - The Daily Coral"). What stands before it is the site's menu. */
+/* Returns where the text proper begins: after the headline, which is the title without the name of
+ * the site ("Reefs - The Daily Coral"). The text before it is the site's menu. */
 static struct str behind_headline(struct str title, struct str text)
 {
     size_t at = str_find(title, STR(" - "), 0);
@@ -189,7 +189,7 @@ static enum date_source source_of(const struct event *e)
 
 static bool is_recent(const struct news *n, int64_t date, int64_t now)
 {
-    int64_t latest = date % DAY == 0 ? date + DAY - 1 : date; /* some time on that day */
+    int64_t latest = date % DAY == 0 ? date + DAY - 1 : date; /* until the end of that day */
 
     if (n->rules.since && latest < n->rules.since)
         return false;

@@ -21,8 +21,8 @@
 struct prompts {
     struct ring waiting; /* numbers of URLs, each once */
     struct map is_waiting;
-    struct map changed; /* hash of a URL's number -> minute in which it last changed, as was said */
-    struct map heard;   /* feeds that we look at because a hub said so */
+    struct map changed; /* hash of a URL's number -> minute of its last reported change */
+    struct map heard;   /* feeds that are visited because of a hub's message */
 };
 
 struct prompts *prompts_new(void)
@@ -58,9 +58,9 @@ static bool add(struct prompts *p, uint32_t url)
     return true;
 }
 
-/* Did it change since it was said to have? What is said for the first time is compared with our
- * last look at the page; a page without one will be visited anyway. The date is by the clock of
- * the server, which may differ from ours. */
+/* Is the reported change newer than the last reported one? A first report is compared with our last
+ * look at the page; a page without a look will be visited anyway. The date is by the server's
+ * clock, which may differ from ours. */
 static bool has_changed(struct crawl *c, const struct arrival *a, uint32_t url, int64_t when)
 {
     uint32_t minute = when > 0 && when / MINUTE < MAP_NONE ? (uint32_t)(when / MINUTE) : 0, *known;

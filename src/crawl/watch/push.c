@@ -34,7 +34,7 @@ struct subscription {
     bool is_cloud;
     bool is_asked; /* the hub may confirm now */
     bool is_active;
-    bool is_told;                    /* it changed, and that was not taken yet */
+    bool is_told;                    /* a change was reported, and not taken yet */
     unsigned failures;               /* in a row */
     int64_t due;                     /* when the hub is asked, or asked again */
     int64_t expires;                 /* of the lease */
@@ -196,8 +196,8 @@ static void name_hub(struct subscription *s, const struct hub *hub, int64_t now)
     s->due = now;
 }
 
-/* A feed that moves to another hub every minute is not followed there: its next turn comes when
- * it comes. */
+/* A feed that names another hub every minute does not get a request each time: the time of its next
+ * request stays. */
 static void want(struct push *p, struct str feed, const struct hub *hub, int64_t now)
 {
     struct subscription *s = find(p, feed);
@@ -282,7 +282,7 @@ static int64_t wait_of(unsigned failures)
     return wait < LONGEST_WAIT ? wait : LONGEST_WAIT;
 }
 
-/* 2xx of a hub says that it will ask us; of a cloud, that it has done so. */
+/* 2xx from a hub means that it will verify us; from a cloud, that it has done so. */
 static void on_answered(struct subscription *s, int status, int64_t now)
 {
     if (status < 200 || status > 299) {
@@ -297,7 +297,8 @@ static void on_answered(struct subscription *s, int status, int64_t now)
     }
 }
 
-/* The first whose turn it is; `count`: none. Leases that are over end here. */
+/* Returns the first subscription that is due, or `count` if none is. Ends leases that have
+ * expired. */
 static size_t next_due(struct push *p, int64_t now)
 {
     size_t ret = p->count;
@@ -431,7 +432,7 @@ static int64_t lease_of(struct str query)
     return (int64_t)seconds * US_PER_S;
 }
 
-/* The challenge goes back as it came, and only as text. */
+/* Returns the challenge unchanged, and only as text. */
 static unsigned confirm(struct subscription *s, struct str query, struct str name, int64_t lease,
                         int64_t now, struct buf *ret)
 {
@@ -499,7 +500,7 @@ static bool is_signed(const struct subscription *s, struct str signature, struct
     return false;
 }
 
-/* Whoever signs wrongly is not told so. */
+/* A sender with a wrong signature is not told so. */
 static unsigned on_post(struct push *p, struct subscription *s, const struct push_request *r)
 {
     bool counts = s->is_active && (s->is_cloud ? is_field(r->body, STR("url"), s->topic)

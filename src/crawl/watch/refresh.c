@@ -1,5 +1,4 @@
-/* refresh.c - a page that was visited, visited again. Thread: the mind.
- * SPDX-License-Identifier: MIT */
+/* refresh.c - repeated visits to a page. Thread: the mind. SPDX-License-Identifier: MIT */
 #include "crawl/watch/refresh.h"
 
 #include "base/hash.h"
@@ -54,7 +53,7 @@ struct feed_dates {
     size_t count, cap;
 };
 
-/* 0: no feed said one. */
+/* Returns the date that a feed gave for a URL; 0 if none did. */
 static int64_t feed_dates_of(const struct feed_dates *d, uint32_t url)
 {
     uint32_t at = map_get(&d->where, hash_u64(url));

@@ -1,4 +1,4 @@
-/* reread.c - pages of a crawl's directory, as they were on arrival.
+/* reread.c - reads pages of a crawl's directory again, as they were on arrival.
  * SPDX-License-Identifier: MIT */
 #include "crawl/watch/reread.h"
 
@@ -27,7 +27,7 @@ enum status reread_open(const char *dir, const struct topic *topic, struct rerea
     r = MEM_NEW(struct reread);
     r->dir = dir;
     r->query = query;
-    r->digest = digest_new(topic, NULL, 1); /* of any language: it was asked for then */
+    r->digest = digest_new(topic, NULL, 1); /* of any language: the crawl has already checked it */
     *ret = r;
     return ST_OK;
 }
@@ -78,7 +78,7 @@ static enum status facts_read(void *ctx, const struct query_page *page)
     return ST_OK;
 }
 
-/* The header block is the page's own, also where its payload is another one's. */
+/* Reads the header block, which is the page's own even if the payload is that of another page. */
 static enum status read_head(struct reread *r, const struct facts *facts)
 {
     struct reply *reply = &facts->arrival->reply;

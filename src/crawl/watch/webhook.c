@@ -155,7 +155,7 @@ static enum status take_row(void *ctx, const struct query_news *row)
     return w->body.full ? ST_LIMIT : ST_OK;
 }
 
-/* What is to be sent next. ST_LIMIT: one announcement is too long even by itself. */
+/* Gathers what to send next. ST_LIMIT if a single announcement is too long. */
 static enum status take_rows(struct webhook *w)
 {
     uint32_t most = w->digest ? LIMIT_DIGEST : 1;
@@ -184,7 +184,7 @@ static void make_fields(struct webhook *w)
     buf_addf(&w->fields, "X-Brood-Signature: %s\n", signature);
 }
 
-/* The next announcement that is not delivered; false: there is none. */
+/* Begins to send the next announcement that is not delivered; returns false if there is none. */
 static bool begin(struct webhook *w)
 {
     if (w->under_way <= w->sent) {
@@ -227,7 +227,7 @@ static void say(struct webhook *w, const struct poster_answer *a)
         (void)snprintf(w->trouble, sizeof w->trouble, "the server answered %d", a->status);
 }
 
-/* 408, 425 and 429 say: not now. */
+/* Is the failure temporary? 408, 425 and 429 mean: not now. */
 static bool may_pass(int status)
 {
     return status == 0 || status >= 500 || status == 408 || status == 425 || status == 429;
