@@ -23,7 +23,7 @@
 #define NAME_MOST  64
 #define RECONNECT  100  /* ms from one attempt to the next */
 #define PING_MS    1000 /* between two pings of the server … */
-#define PINGS      1 /* … so many may stay unanswered before it looks for another server */
+#define PINGS      1 /* … and so many may stay unanswered: then another server is tried */
 #define HINTS      256 /* most that wait: more are not needed */
 #define QUESTIONS  16  /* most that wait */
 #define WALK_FIRST 16  /* messages of a walk that are read one by one */

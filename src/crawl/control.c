@@ -218,7 +218,7 @@ static void answer(struct crawl *c, int fd, struct str line)
     LOCAL_BUF out = BUF_INIT(CONTROL_ANSWER_MAX);
 
     control_answer(c, line, &out);
-    (void)!send(fd, out.data, out.len, MSG_NOSIGNAL | MSG_DONTWAIT); /* it fits, or the client left */
+    (void)!send(fd, out.data, out.len, MSG_NOSIGNAL | MSG_DONTWAIT); /* it fits, or they left */
 }
 
 /* ---- clients ------------------------------------------------------------- */

@@ -1,12 +1,11 @@
-/* archive.c - what was fetched, as WARC records.
+/* archive.c - writes what was fetched as WARC records.
  *
  * Record ids are made from the crawl's seed, the kind and the number of what
  * was fetched: a revisit can name its original without looking it up, and the
  * same events give the same bytes.
  *
- * A revisit is written only where the digest of the payload as sent is the
- * same: equal pages that were compressed differently are two responses.
- * SPDX-License-Identifier: MIT */
+ * A revisit is written only if the digest of the payload as sent is the same: equal pages that were
+ * compressed differently are two responses. SPDX-License-Identifier: MIT */
 #include "store/archive.h"
 
 #include "base/hash.h"
@@ -112,8 +111,8 @@ static void field_urn(struct archive *a, const char *name, const uint64_t id[2])
     buf_addf(&a->fields, "%s: <%s>\r\n", name, urn);
 }
 
-/* No header line may be made by a URL: it has no control characters once it
- * was parsed, but worlds and tests write what they like. */
+/* A URL must not be able to add a header line. A parsed URL has no control characters, but those of
+ * worlds and tests may. */
 static void field_str(struct archive *a, const char *name, struct str value)
 {
     size_t from = 0;
@@ -168,7 +167,7 @@ static void fields_of_response(struct archive *a, const struct archive_job *job)
         buf_add_z(&a->fields, "WARC-Truncated: unspecified\r\n");
 }
 
-/* Of the original only the header block is repeated. */
+/* Writes a revisit, which repeats only the header block of the original. */
 static enum status add_revisit(struct archive *a, const struct archive_job *job,
                                const uint64_t id[2], struct warc_place *ret, const char *digest)
 {
@@ -238,7 +237,7 @@ static enum status add_response(struct archive *a, const struct archive_job *job
 }
 
 /* The request as sent, and the metadata: small records beside the response.
- * Deflating them would cost 6 % of a page's time and save 7 % of its room. */
+ * Deflating them would cost 6 % of a page's time and save 7 % of its space. */
 static enum status add_beside(struct archive *a, const struct archive_job *job,
                               enum record_part part, const uint64_t response[2])
 {
@@ -403,8 +402,8 @@ struct sweep {
     uint32_t removed;
 };
 
-/* The note is removed only when the file is certainly gone: what was forgotten must
- * not come back. */
+/* The note is removed only when the file is certainly gone, because forgotten pages must not come
+ * back. */
 static enum status sweep_garbage(struct sweep *s)
 {
     sqlite3_stmt *list = NULL;
@@ -428,7 +427,7 @@ static enum status sweep_file(struct sweep *s, struct str entry)
     bool open = warc_file_is_open(&name), known;
     enum status st = ST_OK;
 
-    if (!open && serial <= s->last) /* also what is not ours: 0 */
+    if (!open && serial <= s->last) /* 0 for names that are not ours */
         return ST_OK;
     db_bind_str(s->find, 1, name);
     known = db_row(s->db, s->find, &st);

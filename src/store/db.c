@@ -1,4 +1,4 @@
-/* db.c - SQLite with our manners. See db.h. SPDX-License-Identifier: MIT */
+/* db.c - SQLite in our style. See db.h. SPDX-License-Identifier: MIT */
 #include "store/db.h"
 
 #include "base/os/dir.h"
@@ -41,7 +41,7 @@ static enum status db_fail(sqlite3 *db, const char *doing)
     return status_fail(st, "%s: %s (%s)", file_of(db), sqlite3_errmsg(db), doing);
 }
 
-/* SQLite need not count its memory under a lock: we do not ask for it. */
+/* SQLite need not count its memory under a lock, because we never ask for the figure. */
 static void configure(void)
 {
     (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
@@ -133,7 +133,7 @@ bool db_needs_writing(int rc)
 
 #define URI_MAX 8192
 
-/* Where we may not write there is no place for the shared memory of WAL. */
+/* In a directory in which we may not write there is no place for the shared memory of WAL. */
 static void put_immutable(const char *path, char uri[URI_MAX])
 {
     size_t n = (size_t)snprintf(uri, URI_MAX, "file:");
@@ -220,7 +220,7 @@ enum status db_attach(sqlite3 *db, const char *dir, const char *file, const char
     return st == ST_OK ? attach_path(db, path, name) : st;
 }
 
-/* FULL: a commit that was reported survives a power cut. There is one a second. */
+/* With FULL, a commit that was reported survives a power cut. There is one commit a second. */
 enum status db_pragmas(sqlite3 *db)
 {
     return db_exec(db, "PRAGMA page_size = 8192; PRAGMA journal_mode = WAL;"

@@ -1,4 +1,4 @@
-/* db_guard.c - SQLite for files that another person may have made. See db_guard.h.
+/* db_guard.c - opening SQLite files that may come from somebody else. See db_guard.h.
  *
  * Source: "Defense Against The Dark Arts", sqlite.org/security.html.
  * SPDX-License-Identifier: MIT */
@@ -65,7 +65,8 @@ static int count_steps(void *ctx)
     return spent;
 }
 
-/* SQLite's own count(*) walks a whole tree in one step, so that no limit stops it. */
+/* Replaces SQLite's own count(*), which walks a whole tree in one step, so that no limit stops
+ * it. */
 static void count_row(sqlite3_context *ctx, int n, sqlite3_value **values)
 {
     int64_t *rows = sqlite3_aggregate_context(ctx, sizeof *rows);

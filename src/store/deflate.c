@@ -1,4 +1,4 @@
-/* deflate.c - ISA-L where there is one, libdeflate where not. See deflate.h.
+/* deflate.c - deflate by ISA-L if it is built in, else by libdeflate. See deflate.h.
  * SPDX-License-Identifier: MIT */
 #include "store/deflate.h"
 
@@ -70,7 +70,7 @@ static size_t run_isal(struct deflater *d, struct str text, char *out, size_t ro
 }
 #endif
 
-/* Noise grows when it is compressed; where ISA-L has no room for that, libdeflate does it. */
+/* Random bytes grow when they are compressed; if ISA-L has no room for that, libdeflate is used. */
 size_t deflater_run(struct deflater *d, struct str text, char *out, size_t room)
 {
     size_t n = 0;

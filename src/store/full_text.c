@@ -22,7 +22,7 @@ enum status full_text_create(sqlite3 *db)
     return ST_OK;
 }
 
-/* main_text(text, places), and rest_text() where the user data is set. */
+/* The SQL functions main_text(text, places) and, if the user data is set, rest_text(). */
 static void part_of_text(sqlite3_context *ctx, int nargs, sqlite3_value **args)
 {
     LOCAL_BUF out = BUF_INIT(LIMIT_DECODED * 2);
@@ -88,7 +88,7 @@ const char *full_text_where(sqlite3 *db)
 
     if (sqlite3_db_filename(db, "full_text"))
         return "full_text";
-    /* a failure will be that of the statement, too */
+    /* a failure will appear again in the statement */
     return has_own(db, "main", &own) != ST_OK || own ? "main" : "temp";
 }
 
@@ -120,7 +120,7 @@ static enum status is_whole(sqlite3 *db, bool *ret)
     return db_is_broken(db, status) ? ST_OK : status;
 }
 
-/* Is index.db there, whole as far as a look tells, and ours? */
+/* Is index.db there, ours, and not visibly damaged? */
 static enum status attach(sqlite3 *db, const char *dir, bool *ret)
 {
     bool own = false;
@@ -129,7 +129,7 @@ static enum status attach(sqlite3 *db, const char *dir, bool *ret)
     *ret = st == ST_OK;
     if (st == ST_MISSING || st == ST_CORRUPT)
         return ST_OK;
-    /* a process died while it made the index: who writes to it next rolls that back */
+    /* a process died while it made the index: the next writer rolls that back */
     if (st == ST_IO && db_needs_writing(sqlite3_errcode(db)))
         return ST_OK;
     if (st == ST_OK)

@@ -2,7 +2,7 @@
  *
  * In: an arrival's links with their marks. Out: JSON, and a virtual table that reads it.
  * Workload: 65 links a page; 65 times the pages of a crawl when links to a URL are looked for,
- * so no number is read that is not asked for. SPDX-License-Identifier: MIT */
+ * so only the numbers that are needed are read. SPDX-License-Identifier: MIT */
 #include "store/links.h"
 
 #include "base/limits.h"
@@ -49,7 +49,7 @@ static char *put_number(char *out, uint32_t n)
     return out;
 }
 
-/* Six places where they say enough, which is quicker than printf. */
+/* Writes six places if they are enough, which is quicker than printf. */
 static char *put_score(char *out, double score)
 {
     double size = fabs(score);
@@ -419,7 +419,7 @@ static void sql_sound(sqlite3_context *out, int n, sqlite3_value **values)
     sqlite3_result_int(out, !bad);
 }
 
-/* No xCreate: the table is there by its name, and stands in no database. */
+/* Without xCreate the table is eponymous: it belongs to no database. */
 static const sqlite3_module module = {
     .xConnect = table_connect,
     .xBestIndex = table_plan,

@@ -1,6 +1,6 @@
-/* pack.c - replies deflated and digested for the archive.
+/* pack.c - compresses and digests replies for the archive.
  *
- * A deflater wants its input in one piece, so a reply is copied once, behind its header block.
+ * A deflater needs its input in one piece, so a reply is copied once, after its header block.
  * SPDX-License-Identifier: MIT */
 #include "store/pack.h"
 
@@ -18,7 +18,7 @@ struct packer {
     struct buf head, block, out; /* used again for every record */
 };
 
-#define LARGE MIB(1) /* one giant reply must not stay for ever */
+#define LARGE MIB(1) /* the buffer of one giant reply is not kept */
 
 struct packer *packer_new(int level)
 {
@@ -116,7 +116,7 @@ static struct packed *deflate_block(struct packer *p)
     return ret;
 }
 
-/* A block of two parts, with the digest of the second. */
+/* Packs a block of two parts, with the digest of the second. */
 static struct packed *pack(struct packer *p, struct str before, struct str payload)
 {
     struct packed *ret;

@@ -2,17 +2,15 @@
  *
  * URLs are interned: base tables (`…_row`, `fate`) hold numbers, views give
  * the columns others rely on. What the hot path writes is append-only and has
- * no secondary index: a new row always goes to the right end of its tree. What
- * became of a URL stands apart from it (`fate`), because a row that grows in
- * place splits full pages.
+ * no secondary index: a new row always goes to the right end of its tree. The fate of a URL is in a
+ * table of its own (`fate`), because a row that grows in place splits full pages.
  *
- * A page's links are one row (links.h): as rows of their own they cost more than all other
- * tables together.
+ * The links of a page are one row (links.h): as separate rows they cost more than all other tables
+ * together.
  *
- * References are declared, so that PRAGMA foreign_key_check finds a row that
- * names none; SQLite does not enforce them here, which costs nothing. Where 0 is
- * nobody (from_page, fate.page), and where history outlives a page (visit), there
- * is none.
+ * References are declared, so that PRAGMA foreign_key_check finds rows whose target is missing;
+ * SQLite does not enforce them here, so they cost nothing. Columns in which 0 means none
+ * (from_page, fate.page), or in which history outlives a page (visit), have no reference.
  *
  * Versions: 1; 2 declares the references; 3 has its full-text index in a file of its own
  * (full_text.h), and the links of a page in one row. Other rows are the same: an older crawl is
@@ -29,7 +27,7 @@
 
 #include <pthread.h>
 
-/* `column`, `join`: what a later version has more. */
+/* `column`, `join`: additions of later versions. */
 #define PAGE_VIEW(create, column, join)                                                            \
     create " VIEW page AS SELECT p.id AS id, u.url AS url, p.host AS host, p.status AS status,"    \
            " p.fetched_at AS fetched_at, p.latency / 1000.0 AS latency_ms, p.bytes AS bytes,"      \
@@ -128,7 +126,7 @@ static const char *const tables[] = {
     " FROM drop_row d JOIN reason r ON r.id = d.reason LEFT JOIN url_row u ON u.id = d.url_id",
 };
 
-/* What versions 1 and 2 had instead. */
+/* The columns of versions 1 and 2. */
 #define FORMER_TEXT_COLUMNS "title, text, content='', tokenize='unicode61 remove_diacritics 2'"
 static const char former_tables[] =
     "CREATE VIRTUAL TABLE page_text USING fts5(title, text, content='page_content',"
@@ -137,7 +135,7 @@ static const char former_tables[] =
     " url INTEGER REFERENCES url_row(id), anchor TEXT, score REAL, PRIMARY KEY(page, pos))"
     " WITHOUT ROWID; CREATE INDEX link_by_target ON link_row(url)";
 
-/* Came later: an older crawl gets them when it is next written to. */
+/* Later additions: an older crawl gets them when it is next written to. */
 static const char *const additions[] = {
     "CREATE TABLE IF NOT EXISTS main_row(page INTEGER PRIMARY KEY REFERENCES page_row(id),"
     " places BLOB)",
@@ -160,8 +158,8 @@ static const char *const additions[] = {
     "CREATE TABLE IF NOT EXISTS state_part(id INTEGER PRIMARY KEY, value BLOB)",
     "CREATE TABLE IF NOT EXISTS travel(id INTEGER PRIMARY KEY, agent_id INTEGER REFERENCES"
     " agent(id), at INTEGER, trip INTEGER, came INTEGER, energy REAL)",
-    /* The two orders of a ranking: small, and kept while the crawl runs, so that whoever looks at
-     * the best pages does not read all of them. */
+    /* The two orders of a ranking: they are small, and kept while the crawl runs, so that a list of
+     * the best pages does not read all pages. */
     "CREATE INDEX IF NOT EXISTS page_shown ON page_row(relevance DESC) WHERE NOT hidden AND"
     " dup_of IS NULL",
     "CREATE INDEX IF NOT EXISTS judged_by_p ON judged_row(p DESC)",
@@ -211,7 +209,7 @@ static enum status renew_view(sqlite3 *db)
     return db_exec(db, "BEGIN IMMEDIATE; DROP VIEW page; " PAGE_VIEW_NOW "; COMMIT");
 }
 
-/* Queries name tables that an older crawl does not have. */
+/* Queries use tables that an older crawl does not have. */
 static enum status lend_tables(sqlite3 *db)
 {
     static const struct {
@@ -278,8 +276,7 @@ static enum status read_version(sqlite3 *db, int64_t *ret)
     return db_int(db, "SELECT CAST(value AS INTEGER) FROM crawl WHERE key = 'schema'", ret);
 }
 
-/* Writes the present declaration of a table over the one it was made with: their
- * columns are the same. */
+/* Replaces the declaration of a table by the present one, which has the same columns. */
 static enum status declare(sqlite3 *db, const char *sql)
 {
     struct str name = str_sub(str_of(sql), strlen("CREATE TABLE "), SIZE_MAX);
@@ -315,14 +312,15 @@ static enum status declare_all(sqlite3 *db)
     return st;
 }
 
-/* The words of texts leave no trace in the file: its next owner may forget pages. */
+/* Drops the index without a trace of the texts' words in the file, because a user may forget pages
+ * later. */
 static enum status drop_index(sqlite3 *db)
 {
     return db_exec(db, "PRAGMA secure_delete = ON; DROP TABLE IF EXISTS page_text;"
                        "DELETE FROM crawl WHERE key = 'indexed'; PRAGMA secure_delete = OFF");
 }
 
-/* An anchor is a part of its page's text: the first place where that has it will do. */
+/* An anchor is a part of its page's text: its first occurrence is taken. */
 static const char join_links[] =
     "DROP VIEW link;" LINKS_TABLE ";"
     "INSERT INTO links_row SELECT page, '[' || group_concat('[' || pos || ',' || url || ',' ||"
@@ -354,7 +352,7 @@ enum status schema_migrate(struct sqlite3 *db)
         st = add_missing(db);
     if (st != ST_OK || version >= SCHEMA_VERSION)
         return st;
-    (void)sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* else none may */
+    (void)sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL); /* else writing is refused */
     st = db_exec(db, "BEGIN IMMEDIATE");
     if (st == ST_OK)
         st = drop_index(db);
@@ -371,8 +369,8 @@ enum status schema_migrate(struct sqlite3 *db)
     return st;
 }
 
-/* The end of a crawl does not wait for the texts of millions of URLs to be sorted: whoever looks
- * for one reads them all. */
+/* The end of a crawl should not wait until the texts of millions of URLs are sorted: then a search
+ * for a URL reads them all. */
 static enum status is_worth_it(sqlite3 *db, size_t i, bool *ret)
 {
     int64_t urls = 0;
@@ -407,9 +405,9 @@ enum status schema_unindex(struct sqlite3 *db)
  *
  * A trigger, a view, a generated column or an index on an expression runs what its author
  * wrote. So the declarations of a file are compared, word for word, with those made above in
- * an empty database of the same SQLite. A file may lack some of ours (a table that came
- * later, an index that is made at the end), but it may have no other. Version 1 is version 2
- * without the references: those are passed over. */
+ * an empty database of the same SQLite. A file may lack some of ours (a later table, an index that
+ * is made at the end), but it may have no others. Version 1 is version 2 without the references,
+ * which are ignored. */
 
 #define ASK(database) "SELECT type, name, tbl_name, sql FROM " database "sqlite_schema"
 
@@ -421,7 +419,7 @@ static const char *const statistics[] = {
     "table sqlite_stat4 sqlite_stat4 CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 };
 
-/* Of earlier versions. */
+/* Declarations of earlier versions. */
 static const char *const former[] = {
     "view page page " PAGE_VIEW("CREATE", "", ""),
     "view link link " FORMER_LINK_VIEW,
@@ -492,7 +490,7 @@ static void learn_from(enum status (*create)(sqlite3 *db))
     (void)sqlite3_close(db);
 }
 
-/* Made once in a process. Without memory for it every file is refused. */
+/* The declarations are collected once in a process. If memory runs out, every file is refused. */
 static void learn(void)
 {
     learn_from(create_all);

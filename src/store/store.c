@@ -1,4 +1,4 @@
-/* store.c - the public face: a queue, and the writer thread behind it.
+/* store.c - the public functions: a queue, and the writer thread behind it.
  *
  *   mind --store_post--> queue of items --thread--> writer (SQLite, WARC)
  *
@@ -40,9 +40,9 @@
 #define QUEUE_ITEMS 2048  /* that may wait for the writer; with more, the mind has to wait */
 #define QUEUE_ROOM  65536 /* the same, with the items that are posted while the disk is full */
 #define TAKE        64    /* items taken at once */
-#define LOOK_US     50000 /* between two looks whether we are closing */
+#define LOOK_US     50000 /* between two checks whether we are closing */
 #define LOOKS       20    /* between two tries on a full disk */
-#define LAST_TRIES  3     /* that are left when the store is closing */
+#define LAST_TRIES  3     /* that are left while the store is closing */
 
 struct item {
     struct event event; /* its strings point behind the struct */
@@ -211,8 +211,8 @@ static void set_health(struct store *s, enum status st, const char *text, bool d
                  st == ST_OK ? "the disk takes data again" : text);
 }
 
-/* The disk is full: say so, sleep a second, try again. A store that is closing
- * does not wait for ever. */
+/* The disk is full: reports that, sleeps a second, and tries again. A store that is closing does
+ * not wait for ever. */
 static bool wait_for_disk(void *ctx, const char *text)
 {
     struct store *s = ctx;
@@ -229,7 +229,7 @@ static bool wait_for_disk(void *ctx, const char *text)
     return !closing || s->last_tries++ < LAST_TRIES;
 }
 
-/* Who waits is woken when half is gone: not for one page after the other. */
+/* Wakes a waiting thread when half of the bytes are written, rather than after each page. */
 static void lighten(struct store *s, size_t weight)
 {
     pthread_mutex_lock(&s->mutex);
@@ -470,7 +470,7 @@ enum status store_open(const char *dir, const struct store_config *config, struc
 static void post(struct store *s, struct item *item)
 {
     pthread_mutex_lock(&s->mutex);
-    /* No wait for a full disk here: the mind must see it, and stop asking. */
+    /* Does not wait for a full disk: the mind must see that, and stop sending requests. */
     while (s->status == ST_OK &&
            (s->pending > LIMIT_STORE_PENDING || s->posted - s->applied >= QUEUE_ITEMS))
         pthread_cond_wait(&s->lighter, &s->mutex);
@@ -568,7 +568,7 @@ void store_set_log(struct store *s, struct log *log)
 
 /* ---- closing ------------------------------------------------------------- */
 
-/* What the indexer left. */
+/* Indexes what the indexing thread has left. */
 static enum status index_rest(const char *dir, const bool *stop, store_progress_fn *progress,
                               void *ctx)
 {
@@ -589,7 +589,7 @@ static enum status finish_database(struct store *s, store_progress_fn *progress,
     if (st == ST_OK && s->config.full_text)
         st = index_rest(s->dir, &s->hurry, progress, ctx);
     if (st == ST_STOPPED)
-        return ST_OK; /* asked for: `brood resume` or store_index() goes on */
+        return ST_OK; /* as requested: `brood resume` or store_index() goes on */
     if (st != ST_OK)
         return status_prefix(st, "all pages are stored, but not all are indexed");
     if (st == ST_OK)
@@ -650,7 +650,7 @@ enum status store_read_urls(struct store *s, store_url_fn *fn, void *ctx)
     enum status status = db_int(db, "SELECT max(id) FROM url_row", &last);
 
     if (status == ST_OK)
-        status = db_guard_id(db, last); /* the largest alone: this looks at the file */
+        status = db_guard_id(db, last); /* only the largest: this reads the file's size */
     if (status == ST_OK)
         status = db_prepare(
             db, "SELECT id, url, from_page, depth, state, \"drop\", page FROM url ORDER BY id",
@@ -741,7 +741,7 @@ enum status store_read_parts(struct store *s, store_part_fn *fn, void *ctx)
     while (status == ST_OK && db_row(db, st, &status)) {
         int64_t id = sqlite3_column_int64(st, 0);
 
-        /* one that was cut to 32 bits would be stored beside what it was read as */
+        /* a number that is cut to 32 bits would be stored twice */
         status = id < 0 || id > UINT32_MAX
                      ? status_fail(ST_CORRUPT, "a part of the saved state has no number")
                      : fn(ctx, (uint32_t)id, db_str(st, 1));

@@ -1,9 +1,9 @@
 /* tokens.c - a faster `unicode61` for FTS5. See tokens.h.
  *
- * Which characters make words, and what they become (small letters, without their
- * diacritics), is not written here: SQLite's own tokenizer is asked, once for a block of
- * characters that is met for the first time. So both agree whatever Unicode that SQLite knows,
- * except about scripts without spaces.
+ * This file has no table of the characters that make words and of their folded forms (lower case,
+ * without diacritics): SQLite's own tokenizer is asked once for each block of characters, when it
+ * is first met. So both agree for any version of Unicode in SQLite, except on scripts without
+ * spaces.
  *
  * Workload: 1,000 to 3,000 words a page, nearly all in ASCII; 8 ns a word instead of 18.
  * SPDX-License-Identifier: MIT */
@@ -23,10 +23,10 @@
 #define GOES_ON   (UINT32_C(1) << 31) /* may go on with one */
 #define ALONE     (UINT32_C(1) << 29) /* of a script without spaces: a word of its own */
 #define CODE      (UINT32_C(0x1fffff))
-#define NO_LETTER 0xfffd /* what SQLite makes of bytes that are no character */
+#define NO_LETTER 0xfffd /* SQLite's replacement of invalid bytes */
 #define SHORT     256
 
-/* What a byte is: plain bytes stand in the index as they are. */
+/* The kinds of bytes: plain bytes are indexed unchanged. */
 enum byte_kind { KIND_GAP, KIND_PLAIN, KIND_FOLDED, KIND_LONG };
 
 /* SQLite's own, as it was registered. */
@@ -122,7 +122,7 @@ static uint32_t code_in(const struct token_answer *a, int from)
     return c;
 }
 
-/* A character is asked alone, and after a letter: some only go on with a word. */
+/* A character is tested alone, and after a letter, because some can only continue a word. */
 static int learn_one(struct tokens *t, uint32_t c, uint32_t *ret)
 {
     char text[8] = "a";
@@ -205,7 +205,8 @@ static int need_room(struct tokens *t, size_t len)
     return SQLITE_OK;
 }
 
-/* Behind the marks that a character of a script without spaces has: they tell it from others. */
+/* Returns the end of the marks of a character of a script without spaces, which distinguish it from
+ * others. */
 static const uint8_t *marks_end(const uint8_t *p, const uint8_t *end)
 {
     while (p < end && *p >= 0xe0) {
@@ -382,6 +383,6 @@ enum status tokens_join(sqlite3 *db)
 
     if (found && api->xCreateTokenizer(api, "unicode61", stock, &copy, free) == SQLITE_OK)
         return ST_OK;
-    free(stock); /* FTS5 takes it only with success */
+    free(stock); /* FTS5 takes it over only on success */
     return st == ST_OK ? status_fail(ST_IO, "there is no memory for the tokenizer") : st;
 }

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#define NESTING 250 /* libxml2 refuses 256; the writer begins anew after 200 */
+#define NESTING 250 /* libxml2 refuses 256; the writer begins at the top again after 200 */
 
 struct tree_reading {
     const struct tree_handler *handler;
@@ -20,7 +20,7 @@ struct tree_reading {
     uint32_t owner;                /* agent whose path is open */
     uint32_t page;                 /* the last one */
     int depth;                     /* open elements */
-    bool closed;                   /* the root was */
+    bool closed;                   /* the root was closed */
     bool damaged;
     enum status st;
 };
@@ -56,7 +56,7 @@ static uint32_t number(struct tree_reading *r, const char *name, uint32_t most)
     return (uint32_t)whole(r, name, most);
 }
 
-/* A number that must be there. */
+/* Returns a number that must be present. */
 static uint32_t own_number(struct tree_reading *r, const char *name, uint32_t most)
 {
     uint32_t n = number(r, name, most);

@@ -1,4 +1,4 @@
-/* warc_file.c - the archive's files: their folder and their names. See warc_file.h.
+/* warc_file.c - the files of the archive: their folder and their names. See warc_file.h.
  * SPDX-License-Identifier: MIT */
 #include "store/warc_file.h"
 
@@ -69,7 +69,7 @@ enum status warc_folder(const char *dir, bool make, int *ret_fd)
     return st;
 }
 
-/* "NAME.open", of a name of ours. */
+/* Makes "NAME.open" from a name of our form. */
 static enum status open_name(struct str name, char ret[NAME_BYTES])
 {
     TRY(must_be_name(name));
@@ -117,7 +117,7 @@ enum status warc_file_go_on(int folder, struct str name, int *ret_fd)
 
     if (st == ST_OK)
         st = dir_rename(folder, name, str_of(other));
-    if (st == ST_OK || st == ST_MISSING) /* it never was done */
+    if (st == ST_OK || st == ST_MISSING) /* it was never completed */
         st = dir_file(folder, str_of(other), O_WRONLY, ret_fd);
     return st;
 }

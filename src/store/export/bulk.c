@@ -12,7 +12,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#define PART_BYTES MIB(8) /* of one file: servers refuse bodies of 100 MB */
+#define PART_BYTES MIB(8) /* size of one file: servers refuse bodies of 100 MB */
 
 static const char mapping[] = "{\"mappings\":{\"properties\":{\n"
                               "\"url\":{\"type\":\"keyword\",\"ignore_above\":8191},\n"

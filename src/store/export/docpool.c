@@ -1,9 +1,9 @@
-/* docpool.c - a crawl as a pool of documents: texts, and how often which stem
- * stands in which.
+/* docpool.c - a crawl as a pool of documents: texts, and how often each stem occurs in each of
+ * them.
  *
  * Two passes over the stored texts: the first counts documents and writes texts, index
  * and counts; then all document frequencies are known, and the second writes weights.
- * Names of files are numbers of pages: nothing from the web names a file.
+ * Files are named by the numbers of pages: no text from the web becomes a file name.
  * SPDX-License-Identifier: MIT */
 #include "store/export/export.h"
 
@@ -133,7 +133,7 @@ static enum status write_index(struct docpool *d, const struct stored_text *t)
     return put(d, d->tables[TABLE_INDEX]);
 }
 
-/* Counts, or once the frequencies are known weights. */
+/* Writes counts or, when the frequencies are known, weights. */
 static enum status write_stems(struct docpool *d, const struct stored_text *t)
 {
     enum docpool_table table = d->df ? TABLE_TFIDF : TABLE_TF;

@@ -1,6 +1,6 @@
 /* md.c - a folder of Markdown files, one a page, with YAML before it.
  *
- * Names of files are numbers of pages: nothing from the web names a file. Strings of the
+ * Files are named by the numbers of pages: no text from the web becomes a file name. Strings of the
  * front matter are written as JSON, which YAML reads. SPDX-License-Identifier: MIT */
 #include "store/export/export_int.h"
 #include "base/json.h"

@@ -2,10 +2,11 @@
  *
  *   "PAR1"  row group …  footer  its length  "PAR1"
  *
- * A row group holds some thousand pages, one gzip'ed page of PLAIN values a column; what may be
- * missing has definition levels as runs (RLE). The footer, in Thrift's compact protocol, says
- * where the columns of each group are. Nothing is sought: the file may be a pipe, and memory
- * holds one group. Source: the specification of parquet-format 2.10. SPDX-License-Identifier: MIT */
+ * A row group holds some thousand pages, with one gzip'ed page of PLAIN values for each column;
+ * optional values have definition levels as runs (RLE). The footer, in Thrift's compact protocol,
+ * says where the columns of each group are. It never seeks, so the file may be a pipe, and memory
+ * holds one group. Source: the specification of parquet-format 2.10. SPDX-License-Identifier:
+ * MIT */
 #include "store/export/export_int.h"
 #include "store/export/thrift.h"
 
@@ -24,7 +25,7 @@ enum type { TYPE_INT32 = 1, TYPE_INT64 = 2, TYPE_DOUBLE = 5, TYPE_BYTES = 6 };
 enum { UTF8 = 0, TIMESTAMP_MICROS = 10, PLAIN_TYPE = -1 }; /* converted types */
 enum { ENCODING_PLAIN = 0, ENCODING_RLE = 3, CODEC_GZIP = 2 };
 
-/* A cell; what is missing is only so in columns that are optional. */
+/* A cell. Only optional columns may lack values. */
 struct cell {
     bool missing;
     int64_t number;
@@ -94,7 +95,7 @@ static const struct parquet_column columns[] = {
 
 #define COLUMNS ARRAY_LEN(columns)
 
-/* What was gathered of a column since the last group. */
+/* The values of a column since the last group. */
 struct chunk {
     struct buf values;
     struct buf levels; /* runs of definition levels */
@@ -125,8 +126,8 @@ static void run_end(struct chunk *c)
     c->run = 0;
 }
 
-/* Readers refuse a file with text that is no UTF-8; a database that somebody else made may have
- * some. */
+/* Readers refuse a file with text that is not valid UTF-8, which a database from somebody else may
+ * have. */
 static void add_text(struct chunk *c, struct str text)
 {
     LOCAL_BUF clean = BUF_INIT(3 * text.len);
@@ -222,7 +223,7 @@ static enum status write_chunk(struct parquet *f, struct thrift *t, size_t i)
     buf_clear(&f->page);
     buf_clear(&f->packed);
     if (columns[i].optional)
-        buf_put_str(&f->page, buf_str(&c->levels)); /* its length, four bytes, and it */
+        buf_put_str(&f->page, buf_str(&c->levels)); /* the levels, after their length (4 bytes) */
     buf_add_str(&f->page, buf_str(&c->values));
     room = libdeflate_gzip_compress_bound(f->gzip, f->page.len);
     f->packed.len = libdeflate_gzip_compress(f->gzip, f->page.data ? f->page.data : "", f->page.len,

@@ -8,7 +8,7 @@
  *
  * A zip archive by libarchive; nothing in it is compressed again, so that a reader can ask for
  * one record of a WARC file inside. The index is read first: while a crawl runs the files only
- * grow, so what it names is there. Nothing is sought: the file may be a pipe.
+ * grow, so the records that it names exist. It never seeks, so the file may be a pipe.
  * SPDX-License-Identifier: MIT */
 #include "base/json.h"
 #include "base/limits.h"
@@ -119,7 +119,7 @@ static enum status entry_close(struct wacz *w, const char *path)
 
 /* ---- index and pages ------------------------------------------------------------- */
 
-/* A stream whose bytes become the entry: the writer of CDXJ wants one. */
+/* A stream that writes to the entry, because the writer of CDXJ needs one. */
 static ssize_t stream_write(void *ctx, const char *data, size_t len)
 {
     return entry_add(ctx, (struct str){data, len}) == ST_OK ? (ssize_t)len : 0;

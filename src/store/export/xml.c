@@ -1,14 +1,13 @@
-/* xml.c - the family tree of the agents, their paths, what they found.
+/* xml.c - the family tree of the agents, their paths and their finds.
  *
  * After MySpiders (Pant & Menczer 2002), which kept its results and the hierarchy
  * of its spiders as XML and showed three things: the tree, the ranked pages with
- * the spider that found each, and a spider's history of crawled pages. The form is
- * described in docs/family.md.
+ * the spider that found each, and a spider's history of crawled pages. The format is described in
+ * docs/family.md.
  *
- * Paths do not stand inside the tree: they are read in one pass, agent by agent.
- * Common parsers refuse documents deeper than 256 elements, so that every 200th
- * generation begins at the top again; whose child it is, is said in any case.
- * SPDX-License-Identifier: MIT */
+ * Paths are not inside the tree, because they are read in one pass, agent by agent. Common parsers
+ * refuse documents deeper than 256 elements, so every 200th generation begins at the top again;
+ * each agent names its parent in any case. SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
 #include "store/export/export_int.h"
@@ -33,7 +32,7 @@ static void attr_str(struct buf *out, const char *name, struct str value)
     if (value.len == 0)
         return;
     buf_addf(out, " %s=\"", name);
-    for (size_t from = 0; from < value.len;) { /* parsers make spaces of line breaks */
+    for (size_t from = 0; from < value.len;) { /* parsers turn line breaks into spaces */
         size_t to = from;
 
         while (to < value.len && value.ptr[to] != '\n' && value.ptr[to] != '\t')
@@ -77,7 +76,7 @@ static enum status put_line(struct xml *x)
 
 /* ---- the tree ------------------------------------------------------------ */
 
-/* Where an agent was born, and the page it is proudest of. */
+/* Writes where an agent was born, and its best page. */
 static enum status put_url(void *ctx, const struct query_page *p)
 {
     attr_str(ctx, "best-url", p->url);
@@ -90,7 +89,7 @@ static enum status put_born_url(void *ctx, const struct query_page *p)
     return ST_OK;
 }
 
-/* Without a page nothing is written: it may have been forgotten (brood forget). */
+/* Writes nothing without a page, which `brood forget` may have removed. */
 static void attr_page(struct xml *x, uint32_t page, query_page_fn *fn)
 {
     if (page)

@@ -45,7 +45,7 @@ void as_markdown_free(struct as_markdown *m)
     free(m);
 }
 
-/* A PDF or the like, by the HTML that it was read as. */
+/* Parses the HTML that a PDF or the like was read as. */
 static const struct page *parse_conversion(struct as_markdown *m, const struct query_page *row)
 {
     struct page_input in = {.url = row->url,
@@ -64,7 +64,7 @@ static const struct page *parse_conversion(struct as_markdown *m, const struct q
     return page;
 }
 
-/* The page as it was parsed on arrival; NULL where it is not archived or cannot be read. */
+/* Returns the page as it was parsed on arrival; NULL if it is not archived or cannot be read. */
 static const struct page *parse_again(struct as_markdown *m, const struct query_page *row)
 {
     struct page_input in = {.url = row->url, .marks = true};
@@ -92,7 +92,7 @@ static const struct page *parse_again(struct as_markdown *m, const struct query_
     return page;
 }
 
-/* False where the crawl did not say. */
+/* Returns false if the crawl did not find the main text. */
 static bool read_places(struct as_markdown *m, uint32_t page)
 {
     sqlite3_stmt *st = NULL;

@@ -61,7 +61,7 @@ static int by_generation(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Everybody gets a place, and then a parent. */
+/* Gives every agent a place, and then a parent. */
 static void place(struct family *f)
 {
     if (f->count)
@@ -89,8 +89,8 @@ static void put_last(struct family *f, uint32_t i)
     *last = i;
 }
 
-/* Parents stand before their children: depths are known going up, sums going
- * down. */
+/* Parents come before their children: depths are computed in ascending order, sums in descending
+ * order. */
 static void tie(struct family *f)
 {
     f->first = f->last = FAMILY_NONE;
@@ -162,7 +162,7 @@ void family_show_living(struct family *f)
             f->members[f->members[i].parent].shown = true;
 }
 
-/* A sibling, and what it and all below it fetched. */
+/* A sibling, and how many pages it and its descendants fetched. */
 struct branch {
     uint32_t member;
     uint64_t pages;

@@ -190,7 +190,7 @@ static enum status count_rows(struct query *q, const struct count *counts, size_
     return ST_OK;
 }
 
-/* What only pages' rows tell. */
+/* Counts the figures for which the rows of pages must be read. */
 static enum status count_relevant(struct query *q, struct query_stats *s)
 {
     sqlite3_stmt *st = NULL;
@@ -298,7 +298,7 @@ static enum status read_span(struct query *q, double *ret)
     return rows.status;
 }
 
-/* What the crawl counted itself. One of an earlier version counted nothing. */
+/* Reads the totals that the crawl counted; an earlier version did not count. */
 static enum status read_totals(struct query *q, struct query_stats *s)
 {
     s->failed = total_or(q, "total.failed", 0);
@@ -422,14 +422,14 @@ enum status query_page_rows(struct query *q, const char *sql, int64_t first, int
     return status == ST_OK ? query_page_stream(q, st, fn, ctx) : status;
 }
 
-/* What lists show: neither hidden ones nor duplicates, and of each URL the newest. */
+/* The pages that lists show: neither hidden ones nor duplicates, and of each URL the newest. */
 #define SHOWN  "NOT s.hidden AND s.dup_of IS NULL"
 #define NEWEST "coalesce((SELECT f.page FROM fate f WHERE f.url = s.url), 0) IN (0, s.id)"
 
-/* Pages with a verdict come in the order of one index, the others in that of another, and only as
- * far as they can be among the first: by the inverse of QUERY_SURE, with some room for rounding.
- * Where every page has a verdict, there are no others. Conditions are tested in this order: the
- * last needs the page's row. */
+/* Pages with a verdict are read in the order of one index, the others in that of a second index,
+ * and only as far as they can be among the first: by the inverse of QUERY_SURE, with some margin
+ * for rounding. If every page has a verdict, there are no others. Conditions are tested in this
+ * order, because the last one needs the page's row. */
 const char query_ranked_sql[] =
     "WITH a(id, r, n) AS MATERIALIZED (SELECT j.page, j.p, s.relevance FROM judged_row j CROSS JOIN"
     " page_row s ON s.id = j.page WHERE j.p IS NOT NULL AND " SHOWN " AND " NEWEST

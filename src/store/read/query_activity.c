@@ -1,8 +1,8 @@
-/* query_activity.c - what happened last: births, deaths and finds, newest first.
+/* query_activity.c - recent events: births, deaths and finds, newest first.
  *
  * Agents and pages are numbered in order of time, so births and finds are at the end of their
- * tables; of pages the last LOOKED_AT are looked at. Deaths have no order of their own: all
- * agents are gone through. SPDX-License-Identifier: MIT */
+ * tables; only the last LOOKED_AT pages are read. Deaths have no order of their own: all agents are
+ * read. SPDX-License-Identifier: MIT */
 #include "store/read/query_int.h"
 
 #define LOOKED_AT "5000"

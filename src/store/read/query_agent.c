@@ -21,7 +21,8 @@ bool query_has_energy(struct query *q)
 
 /* ---- how many ------------------------------------------------------------ */
 
-/* Of each traveller its first move and its last: they alternate, a trip begins with leaving. */
+/* The first and the last move of each traveller: moves alternate, and a trip begins with
+ * leaving. */
 #define MOVES                                                                                   \
     "(SELECT agent_id, min(2 * trip + came) AS first, max(2 * trip + came) AS last FROM travel" \
     " GROUP BY agent_id)"
@@ -79,7 +80,7 @@ enum status query_agent_counts(struct query *q, uint64_t *ret_alive, uint64_t *r
 
 /* ---- agents -------------------------------------------------------------- */
 
-/* The statement's rows; gives it back. */
+/* Passes on the statement's rows, and gives the statement back. */
 static enum status stream_agents(struct query *q, sqlite3_stmt *st, query_agent_fn *fn, void *ctx,
                                  uint64_t *ret_rows)
 {
@@ -218,7 +219,7 @@ static enum status stream_visits(struct query *q, sqlite3_stmt *st, query_visit_
     return status;
 }
 
-/* The newest of those that a table names, oldest first. */
+/* The newest visits in a table, oldest first. */
 #define VISITS(of)                                                                          \
     "SELECT " VISIT_COLUMNS " FROM (SELECT id FROM " of " ORDER BY id DESC LIMIT ?) t JOIN" \
     " visit v ON v.id = t.id" VISIT_JOINS " ORDER BY v.id"

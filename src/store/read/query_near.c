@@ -1,9 +1,9 @@
-/* query_near.c - a search that found nothing: which of its words is on no page, and what is
- * written like it.
+/* query_near.c - for a search without results: which of its words is on no page, and which words
+ * are spelled similarly.
  *
  * The full-text index lists its words in order (fts5vocab). Those with the same beginning are
- * looked at, at most LOOKED_AT of them: a word is near where it differs in its ending, or in
- * one or two letters. SPDX-License-Identifier: MIT */
+ * compared, at most LOOKED_AT of them: a word is similar if it differs in its ending, or in one or
+ * two letters. SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "store/full_text.h"
 #include "store/read/query_int.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #define LOOKED_AT 20000
-#define NEAR_MAX  3 /* words that are told */
+#define NEAR_MAX  3 /* words in the answer */
 #define ENDING    3 /* letters in which a form of a word may differ */
 
 struct near_word {
@@ -27,7 +27,7 @@ enum status query_pages_with(struct query *q, struct str word, uint64_t *ret)
 
     if (rows.status == ST_OK)
         rows.status = query_widen(q, word, &phrase);
-    if (str_eq(buf_str(&phrase), word)) { /* no word of letters alone */
+    if (str_eq(buf_str(&phrase), word)) { /* it has other characters than letters */
         buf_clear(&phrase);
         query_add_phrases(&phrase, word);
     }

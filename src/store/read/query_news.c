@@ -1,4 +1,4 @@
-/* query_news.c - the read side: what a watch announced; figures over time.
+/* query_news.c - the read side: the announcements of a watch, and figures over time.
  *
  * Every function is one statement and one loop. SPDX-License-Identifier: MIT */
 #include "store/read/query_int.h"
@@ -61,8 +61,8 @@ enum status query_news_times(struct query *q, uint32_t after, query_news_time_fn
     return rows.status;
 }
 
-/* A page's first version has its links in links_row. A URL that it is said to have named
- * and that is not among them was met when the page was looked at again. */
+/* A page's first version has its links in links_row. A URL that has this page as its source, but is
+ * not among these links, was met on a later visit. */
 #define APPEARED_SQL                                                         \
     "SELECT u.id FROM url_row u JOIN page_row p ON p.id = u.from_page"       \
     " LEFT JOIN fate f ON f.url = u.id WHERE coalesce(f.page, 0) = 0"        \

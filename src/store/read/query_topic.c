@@ -137,7 +137,7 @@ enum status query_topic_check(struct query *q, struct str topic)
     return st;
 }
 
-/* A page with what its topic says of it, in place of what all of them say. */
+/* A page with the verdict of one topic in place of the verdict of all topics. */
 struct of_topic {
     struct str topic;
     struct query_page page;

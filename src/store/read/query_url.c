@@ -23,7 +23,8 @@ static enum status find_exactly(struct query *q, struct str url, uint32_t *ret)
     return rows.status;
 }
 
-/* The same URL with the other of http and https: one page to the seen set. */
+/* Returns the same URL with the other scheme, http or https; the set of seen URLs does not
+ * distinguish them. */
 static struct str other_scheme(struct str url, struct arena *arena)
 {
     bool tls = str_starts(url, STR("https://"));
@@ -300,8 +301,8 @@ void query_add_phrases(struct buf *out, struct str words)
         "unindexed") ") ORDER BY fit DESC, id LIMIT ?2"
 
 /* Pages that are not indexed yet: a running crawl is some seconds ahead of its index. They get
- * an index of their own for the time of the query. Limit: how rare a word is counts among them
- * alone. */
+ * an index of their own during the query. Limit: the rarity of a word is computed among them
+ * only. */
 static enum status index_rest(struct query *q, bool *ret)
 {
     uint64_t rest = 0;
@@ -350,7 +351,7 @@ static enum status search_once(struct query *q, struct buf *match, bool all_text
         TRY(query_prepare(q, SEARCH, 0, 0, &st));
     db_bind_str(st, 1, buf_str(match));
     (void)sqlite3_bind_int64(st, 2, n);
-    /* A wrong expression is found by the first step. */
+    /* The first step finds out whether the expression is valid. */
     if (ret_syntax && sqlite3_step(st) == SQLITE_ERROR) {
         query_done(q, st);
         *ret_syntax = true;
@@ -360,7 +361,8 @@ static enum status search_once(struct query *q, struct buf *match, bool all_text
     return query_page_stream(q, st, fn, ctx);
 }
 
-/* Was an expression meant? Else it is text with a stray sign, which is searched as words. */
+/* Was an expression meant? Otherwise it is text with a stray character, which is searched as
+ * words. */
 static bool has_operator(struct str words)
 {
     static const char *const operators[] = {"AND", "OR", "NOT", "NEAR"};

@@ -1,4 +1,4 @@
-/* query_use.c - what was said of the use of pages, and the pages that may be used for something.
+/* query_use.c - the rules for the use of pages, and the pages that may be used for a purpose.
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "parse/tdmrep.h"
@@ -27,7 +27,7 @@ static enum status has_wishes(struct query *q, bool *ret)
     return st;
 }
 
-/* By the host's tdmrep.json; what the page itself says stands before it. */
+/* Appends the rule of the host's tdmrep.json, unless the page itself has one. */
 static void add_reserved(struct str rules, struct str url, struct buf *ret)
 {
     struct str scheme, host, path;

@@ -1,21 +1,21 @@
-/* query_widen.c - a search finds the other forms of its words.
+/* query_widen.c - lets a search find the other forms of its words.
  *
- * The index holds words as they stand in the texts, so that phrases in quotes are exact, and
- * an index of any version will do. A word without quotes is therefore asked for in all forms
- * that the index has of it: those that begin like it are looked at, and kept where they have
- * the same stem in a language of the crawl's pages.
+ * The index holds words as they are written in the texts, so phrases in quotes are exact, and an
+ * index of any version can be used. A word without quotes is therefore searched in all forms that
+ * the index has of it: words with the same beginning are compared, and those with the same stem in
+ * a language of the crawl's pages are used.
  *
  *     Netzwerke "der Hund"  ->  ("netzwerk" OR "netzwerke" OR "netzwerks") AND "der Hund"
  *
- * Words of the index are in small letters without diacritics, and so the word is folded before
- * it is stemmed. Limit: in a language whose stemmer goes by diacritics some forms are missed.
+ * Words of the index are in lower case and without diacritics, so the word is folded before it is
+ * stemmed. Limit: in a language whose stemmer depends on diacritics some forms are missed.
  * SPDX-License-Identifier: MIT */
 #include "store/read/query_int.h"
 #include "store/tokens.h"
 #include "text/words/stem.h"
 
-#define LANGS     4     /* of a crawl: the commonest */
-#define PAGES     2000  /* that are asked for their language */
+#define LANGS     4     /* the most frequent ones of a crawl */
+#define PAGES     2000  /* whose languages are counted */
 #define LOOKED_AT 20000 /* words of the index, for a word */
 #define FORMS     64    /* of a word */
 #define SHORTEST  3     /* letters that forms have in common */
@@ -125,8 +125,8 @@ static void add_form(struct buf *out, struct str form)
     buf_addf(out, " OR \"%.*s\"", STR_ARG(form)); /* a word of the index has no quotes */
 }
 
-/* How much of the word all its forms begin with: its shortest stem but the last letter, which
- * a stemmer may change ("happy", "happi"). */
+/* Returns the beginning that all forms of the word share: its shortest stem without the last
+ * letter, which a stemmer may change ("happy", "happi"). */
 static struct str beginning(const struct folded *f, const size_t *lens, size_t n)
 {
     size_t len = f->len;
@@ -141,7 +141,7 @@ static struct str beginning(const struct folded *f, const size_t *lens, size_t n
     return (struct str){f->text, len};
 }
 
-/* The other forms of a word, each as ` OR "form"`. */
+/* Appends the other forms of a word, each as ` OR "form"`. */
 static enum status add_forms(struct widener *w, struct str word, struct buf *out)
 {
     struct folded f = {.count = 0};
@@ -177,7 +177,8 @@ bool query_is_operator(struct str word)
     return str_eq(word, STR("AND")) || str_eq(word, STR("OR")) || str_eq(word, STR("NOT"));
 }
 
-/* Up to the quote that closes it; doubled ones belong to it. SIZE_MAX: it is not closed. */
+/* Returns the place of the closing quote (doubled quotes belong to the phrase); SIZE_MAX if there
+ * is none. */
 static size_t quoted_end(struct str words, size_t at)
 {
     for (at++; at < words.len; at++) {
@@ -190,7 +191,7 @@ static size_t quoted_end(struct str words, size_t at)
     return SIZE_MAX;
 }
 
-/* A word of letters alone: nothing of FTS5's syntax is in it. */
+/* Does the word have only letters, and so none of FTS5's syntax? */
 static bool is_plain(struct str word)
 {
     for (size_t i = 0; i < word.len; i++)
@@ -211,8 +212,8 @@ static size_t piece_end(struct str words, size_t at)
     return at;
 }
 
-/* A word with its forms, or a phrase as it is. False: there is other syntax. `next`: the character
- * behind it. */
+/* Appends a word with its forms, or a phrase as it is. Returns false if there is other syntax.
+ * `next`: the character after it. */
 static bool add_term(struct widener *w, struct str term, char next, struct buf *out,
                      enum status *st)
 {
@@ -228,8 +229,9 @@ static bool add_term(struct widener *w, struct str term, char next, struct buf *
     return true;
 }
 
-/* Neighbouring terms are joined by AND, in parentheses: FTS5 accepts neighbours without an
- * operator only if they are phrases. False: there is other syntax, which is left to FTS5. */
+/* Joins neighbouring terms by AND, in parentheses, because FTS5 accepts neighbours without an
+ * operator only if they are phrases. Returns false if there is other syntax, which is left to
+ * FTS5. */
 static bool add_pieces(struct widener *w, struct str words, struct buf *out, enum status *st)
 {
     bool in_run = false;

@@ -1,7 +1,7 @@
 /* snippet.c - see snippet.h. One pass over the words of a text, as the index has them, finds the
  * hits; the window that begins at a hit and has most different words is taken.
  *
- * A phrase is compared by the hashes of the last words, so nothing of the text is kept but them.
+ * A phrase is compared by the hashes of the last words, so only these are kept of the text.
  * SPDX-License-Identifier: MIT */
 #include "store/read/snippet.h"
 
@@ -14,8 +14,8 @@
 
 #define WINDOW     200   /* bytes */
 #define WORD       40    /* bytes to the end of a word, at most */
-#define WANTED_MAX 60    /* words and phrases that are looked for */
-#define WHY_MAX    8     /* that are named */
+#define WANTED_MAX 60    /* words and phrases to look for */
+#define WHY_MAX    8     /* words named as reasons */
 #define PHRASE_MAX 16    /* words of one; a longer phrase is cut */
 #define LETTERS    64    /* bytes of a word that can have other forms */
 #define ALIKE      3     /* bytes that all forms of a word begin with */
@@ -44,7 +44,7 @@ struct snippet {
     fts5_tokenizer calls;
     Fts5Tokenizer *tokenizer;
     struct stemmer *stemmer;
-    int lang; /* that the stems are of */
+    int lang; /* the language of the stems */
     struct wanted wanted[WANTED_MAX];
     size_t nwanted;
 };
@@ -250,14 +250,14 @@ static int on_token(void *ctx, int flags, const char *token, int len, int from, 
             continue;
         begin = f->begins[(f->words - w->n) % PHRASE_MAX];
         while (f->nhits > 0 && f->hits[f->nhits - 1].to > begin)
-            f->nhits--; /* what is longer covers what it is made of */
+            f->nhits--; /* a longer hit covers its parts */
         f->hits[f->nhits++] = (struct hit){begin, (size_t)to, i};
         break;
     }
     return f->nhits < HITS_MAX ? SQLITE_OK : SQLITE_DONE;
 }
 
-/* HITS_MAX of them, to be freed. */
+/* Returns at most HITS_MAX hits, to be freed. */
 static struct hit *find_hits(struct snippet *s, struct str text, struct str lang, size_t *ret_n)
 {
     struct finding f = {.s = s, .hits = mem_alloc(HITS_MAX * sizeof *f.hits)};
@@ -303,7 +303,7 @@ static bool is_inside_char(struct str text, size_t at)
     return at < text.len && ((unsigned char)text.ptr[at] & 0xc0) == 0x80;
 }
 
-/* To a place between two words; where none is near (texts without spaces), between two
+/* Moves to a place between two words or, if none is near (in text without spaces), between two
  * characters. */
 static size_t settle(struct str text, size_t at)
 {

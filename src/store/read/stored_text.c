@@ -1,4 +1,4 @@
-/* stored_text.c - stored pages once more as words. SPDX-License-Identifier: MIT */
+/* stored_text.c - turns stored pages into words again. SPDX-License-Identifier: MIT */
 #include "store/read/stored_text.h"
 
 #include "base/limits.h"
@@ -6,7 +6,7 @@
 #include "store/read/query_int.h"
 #include "text/profile.h"
 
-/* ?1: an agent or 0; ?2: with those that work for it, two levels down. */
+/* ?1: an agent or 0; ?2: with its descendants, two levels down. */
 #define WHICH                                                                        \
     " FROM page p WHERE NOT p.hidden AND p.dup_of IS NULL AND (?1 = 0 OR p.agent_id" \
     " = ?1 OR (?2 AND p.agent_id IN (SELECT id FROM agent WHERE parent_id = ?1 OR"   \

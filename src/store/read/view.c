@@ -1,4 +1,5 @@
-/* view.c - a view: opening, moments, limits; pages filtered, ranked, by who led to them.
+/* view.c - a view: opening, moments, limits; lists of pages by filter, by rank, and by the page
+ * that led to them.
  *
  * A statement finds the numbers of pages in the temporary table and reads whole rows only
  * for those in the window. SPDX-License-Identifier: MIT */
@@ -166,7 +167,7 @@ static enum status where_prepare(struct query *q, const struct view_filter *f, c
 
 /* ---- questions ----------------------------------------------------------- */
 
-/* What fits best first; titles count four times, as in `brood search`. */
+/* Lists the best matches first; titles count four times, as in `brood search`. */
 static enum status pages_by_match(struct query *q, const struct view_filter *f, query_page_fn *fn,
                                   void *ctx, struct view_searched *ret)
 {
@@ -219,7 +220,7 @@ static enum status pages_in_order(struct query *q, const struct view_filter *f, 
     return status;
 }
 
-/* Beyond, the tables are cheaper than the rows that are left out. */
+/* For a larger offset, the tables are cheaper than reading all the rows before it. */
 #define READY_OFFSET 10000
 
 bool view_is_ready(const struct query *q, const struct view_filter *f)

@@ -1,12 +1,11 @@
-/* view_hosts.c - the hosts of a view: how the crawl went from one to the other, and how many
- * URLs of each were not followed yet.
+/* view_hosts.c - the hosts of a view: how the crawl went from one to another, and how many URLs of
+ * each were not followed yet.
  *
- * The latter: URLs are only added, so each is read once and its host kept (4 bytes). What became of
- * them (`fate`) is written in place and in no order of time, and the list of dropped ones
- * is short and forgets: so fates are gone through as a whole, 100,000 in some 20 ms, again
- * and again while the crawl moves, step by step ahead of who asks (view_warm()). The
- * figures are those of the last time, and none before the first.
- * SPDX-License-Identifier: MIT */
+ * To count the latter: URLs are only added, so each is read once and its host kept (4 bytes). Their
+ * fates (`fate`) are written in place and in no order of time, and the list of dropped URLs is
+ * short and overwritten. So all fates are read again, 100,000 in some 20 ms, as long as the crawl
+ * changes, step by step before a request comes (view_warm()). The figures are those of the last
+ * complete pass; before the first there are none. SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
@@ -37,7 +36,7 @@ static void add_url(struct view_waiting *w, uint32_t id, struct str url)
     uint32_t *number;
     bool fresh = false;
 
-    if (id < w->room && w->host_of[id]) /* a step that failed is taken again */
+    if (id < w->room && w->host_of[id]) /* a step that failed is repeated */
         return;
     url_split(url, &scheme, &host, &port, &path);
     number = map_at(&w->numbers, hash_str(host), (uint32_t)w->count, &fresh);
@@ -83,7 +82,7 @@ static enum status take_urls(struct view *v, int64_t rows, bool *ret_more)
 
 /* ---- what became of them ------------------------------------------------- */
 
-/* As the view `url` has it: tried, dropped or stored. */
+/* Counts URLs that were tried, dropped or stored, as the view `url` defines it. */
 static enum status take_fates(struct view *v, int64_t rows, bool *ret_more)
 {
     struct view_waiting *w = &v->waiting;

@@ -1,8 +1,8 @@
-/* view_refresh.c - a view: catching up with the crawl, step by step.
+/* view_refresh.c - lets a view catch up with the crawl, step by step.
  *
  * A step is one transaction of a bounded number of rows: the totals first, up to the newest
  * page, then the tables, which end where the totals do, then their indexes. A request
- * takes all steps at once; who warms a view up takes one at a time.
+ * does all steps at once; a thread that warms up a view does one at a time.
  * SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "store/read/query_int.h"
@@ -11,7 +11,7 @@
 
 #define STEP_ROWS 3000  /* some 10 ms */
 #define URL_ROWS  10000 /* the same: they are short */
-#define ALL_ROWS  50000 /* for who waits: what is done stays done if it takes too long */
+#define ALL_ROWS  50000 /* for a request: finished steps are kept if it takes too long */
 
 static const char *const indexes[] = {
     "CREATE INDEX temp.seen_by_rank ON seen(rank DESC, relevance DESC, id) WHERE shown",
@@ -35,8 +35,8 @@ static enum status run_range(struct view *v, const char *sql, int64_t after, int
     return rows.status;
 }
 
-/* How far a step goes from `after` on: to *last, or to the row that `rows_sql` gives as the
- * last of so many. Numbers may have gaps of any size. */
+/* Sets how far a step goes from `after` on: to *last, or to the row that `rows_sql` gives as the
+ * last of a limited number. Numbers may have gaps of any size. */
 static enum status cut_range(struct view *v, const char *rows_sql, int64_t after, int64_t rows,
                              int64_t *last, bool *ret_more)
 {
@@ -79,7 +79,7 @@ static void count_page(struct tally *t, sqlite3_stmt *st)
     tally_time(t, at, add_times(at, sqlite3_column_int64(st, 5)));
 }
 
-/* The hosts of pages that come get their numbers. */
+/* Gives the hosts of new pages their numbers. */
 static const char *const host_step =
     "INSERT OR IGNORE INTO temp.seen_host(name) SELECT DISTINCT host FROM page_row WHERE id > ?1"
     " AND id <= ?2";
@@ -142,7 +142,7 @@ static void take_tally(struct view *v)
     memcpy(to->bins, t->bins, sizeof to->bins);
 }
 
-/* What the crawl counted itself. */
+/* Takes the totals that the crawl counted. */
 static void count_totals(struct view *v)
 {
     struct view_totals *t = &v->totals;
@@ -170,8 +170,8 @@ static void count_totals(struct view *v)
 
 #define IS_NEWEST "coalesce((SELECT f.page FROM fate f WHERE f.url = p.url), 0) IN (0, p.id)"
 
-/* What pages give to the tables, in order. The last: where there is a new version, those
- * before it are shown no more. */
+/* The rows that pages add to the tables, in order. The last statement hides older versions of a
+ * page that has a new one. */
 static const char *const page_steps[] = {
     "INSERT INTO temp.seen SELECT p.id, p.url, h.id, p.fetched_at,"
     " coalesce(nullif(p.date, 0), p.fetched_at), p.relevance, p.agent, p.depth, u.from_page,"
@@ -208,7 +208,7 @@ static enum status take_pages(struct view *v, int64_t rows, bool *ret_more)
     return st;
 }
 
-/* Other tables: what their rows give, and their last row. */
+/* Other tables: the rows they add, and their last row. */
 static const struct {
     const char *sql, *last_sql, *rows_sql;
     size_t last; /* of the view */
@@ -267,7 +267,7 @@ static enum status take_tables(struct view *v, int64_t rows, bool *ret_more)
 
 /* ---- a step -------------------------------------------------------------- */
 
-/* Pages were forgotten: nothing that was read holds. */
+/* Pages were forgotten: everything must be read again. */
 static enum status start_again(struct view *v)
 {
     v->totals = (struct view_totals){0};
@@ -297,7 +297,7 @@ static enum status count_new_pages(struct view *v, int64_t rows, bool *ret_more)
     return st == ST_OK ? count_pages(v, last) : st;
 }
 
-/* Where the writer does not count any more, all is read. */
+/* If the writer no longer counts, all rows are read. */
 static enum status begin_counting(struct view *v)
 {
     struct tally tally = query_tally(v->q);
@@ -335,7 +335,8 @@ static enum status count_all(struct view *v, int64_t rows, bool *ret_more)
     return st;
 }
 
-/* As the tables are again. What has its own memory is not in them. */
+/* After a rollback, sets the state of the view back to that of the tables, which does not include
+ * separately allocated memory. */
 static void step_back(struct view *v, const struct view *before)
 {
     v->totals = before->totals;
@@ -353,7 +354,7 @@ static void step_back(struct view *v, const struct view *before)
     v->whole = before->whole;
 }
 
-/* *ret_changed: the totals are now of another moment than before. */
+/* *ret_changed: the totals have changed. */
 static enum status step(struct view *v, bool whole, int64_t rows, bool *ret_more, bool *ret_changed)
 {
     struct view before = *v;

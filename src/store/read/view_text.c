@@ -2,9 +2,9 @@
  *
  * Two connections: one reads the crawl, never longer than a slice, so that it keeps no
  * log from being emptied; the other is the index. Every slice is a transaction there and
- * leaves a segment; FTS5 merges them in proportion to what came in, so a slice that was
- * given 10 ms takes 13 on average and 30 at worst (100,000 pages: 2.8 s in all). Merging eight
- * at a time instead of four takes a quarter less, and costs a search next to nothing.
+ * leaves a segment; FTS5 merges segments in proportion to the new text, so a slice of 10 ms takes
+ * 13 ms on average and 30 ms at worst (100,000 pages: 2.8 s in all). Merging eight at a time
+ * instead of four takes a quarter less, and costs a search next to nothing.
  * SPDX-License-Identifier: MIT */
 #include "store/read/view.h"
 
@@ -26,12 +26,12 @@ struct word_index {
     sqlite3 *crawl, *db;
     sqlite3_stmt *next, *add;
     int64_t base, last; /* pages in between are in it */
-    bool full;          /* as large as it may become */
-    bool broken;        /* nothing of it counts */
+    bool full;          /* it has reached its largest size */
+    bool broken;        /* it cannot be used */
 };
 
 static const char *const set_up[] = {
-    "PRAGMA journal_mode = OFF", /* whatever fails, all of it is thrown away */
+    "PRAGMA journal_mode = OFF", /* after any failure it is discarded */
     "PRAGMA synchronous = OFF",
     "PRAGMA locking_mode = EXCLUSIVE",
     "PRAGMA cache_size = -8192",
@@ -108,8 +108,8 @@ static enum status add_row(struct word_index *t)
     return db_run(t->db, t->add);
 }
 
-/* Rows until the time is over, one at least. Where the texts end, the pages without one are
- * passed too. */
+/* Adds rows until the time is over, at least one. After the last text it also passes the pages
+ * without one. */
 static enum status add_rows(struct word_index *t, int64_t until, bool *ret_more)
 {
     enum status st = ST_OK;

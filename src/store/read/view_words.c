@@ -1,12 +1,12 @@
-/* view_words.c - which pages have the words that are searched.
+/* view_words.c - finds the pages that have the words of a search.
  *
  *   numbers 1 … main      the crawl's own index (index.c), as far as it goes
  *   main+1 … text         the index beside it (view_text.c), as far as it is fed
  *   text+1 … page         titles and URLs alone, from a copy in lower case
  *
- * The answer is a bit a page, asked as hit(id) in statements: a list is read in windows,
- * and counted, and looking a common word up costs more than all the rest. While the crawl
- * grows, only what came since is looked up. SPDX-License-Identifier: MIT */
+ * The answer is one bit for each page, which statements read with hit(id), because a list is read
+ * in windows and counted, and looking up a common word costs more than all the rest. While the
+ * crawl grows, only new pages are searched. SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-#define FEED_NOW (8 * US_PER_MS) /* read by who asks: mostly all that came since */
+#define FEED_NOW (8 * US_PER_MS) /* read by the request itself: usually all new pages */
 
 /* ---- bits ---------------------------------------------------------------- */
 
@@ -111,7 +111,7 @@ static size_t titles_after(const struct view_titles *t, int64_t after)
     return i;
 }
 
-/* Leaves those up to page `after`: a step that failed is taken again. */
+/* Keeps the titles up to page `after`, because a step that failed is repeated. */
 static void titles_cut(struct view_titles *t, int64_t after)
 {
     size_t count = titles_after(t, after);
@@ -133,7 +133,7 @@ enum status view_words_take(struct view *v, int64_t after, int64_t last)
         return status;
     }
     titles_cut(t, after);
-    if (t->count == 0) /* perhaps it was complete until now */
+    if (t->count == 0) /* the crawl's own index may have been complete until now */
         after = v->indexed_to;
     status = query_prepare(v->q,
                            "SELECT p.id, p.title, u.url FROM page_row p LEFT JOIN url_row u ON"
@@ -152,7 +152,7 @@ enum status view_words_take(struct view *v, int64_t after, int64_t last)
 
 #define NEEDLES 16
 
-/* A word that has to be there, or (after NOT) must not. OR begins another choice. */
+/* A word that must occur or, after NOT, must not. OR begins another alternative. */
 struct needle {
     struct str word;
     bool absent, other;
@@ -163,7 +163,7 @@ static bool is_sign(char c)
     return strchr("\"'()*^+{},", c) != NULL || ascii_is_space(c);
 }
 
-/* The words of an expression and its NOT and OR; brackets and phrases count for nothing. */
+/* Returns the words of an expression with its NOT and OR; parentheses and phrases are ignored. */
 static size_t needles_of(struct str lower, struct str words, struct needle ret[NEEDLES])
 {
     bool absent = false, other = false;
@@ -195,7 +195,7 @@ static size_t needles_of(struct str lower, struct str words, struct needle ret[N
 
 static bool has_needles(struct str text, const struct needle *needles, size_t n)
 {
-    bool all = n > 0, any = false; /* of the words of this choice; some were looked for */
+    bool all = n > 0, any = false; /* all words of this alternative; there were any */
 
     for (size_t i = 0; i < n; i++) {
         if (needles[i].other) {
@@ -231,7 +231,7 @@ static void match_titles(struct view *v, struct str words, int64_t after)
 
 /* ---- expressions --------------------------------------------------------- */
 
-/* Does FTS5 understand it? No row has to be looked at for that. */
+/* Does FTS5 accept the expression? No row is read to find out. */
 static bool is_expression(struct view *v, struct str words)
 {
     LOCAL_STMT *st = NULL;
@@ -272,7 +272,7 @@ static void drop_text(struct view *v)
     v->text = NULL;
 }
 
-/* The index beside the crawl's own: made where it is needed, gone where it is not. */
+/* Makes the second index if it is needed, and releases it if it is not. */
 static void keep_text(struct view *v, bool complete)
 {
     bool more;
@@ -301,7 +301,7 @@ static enum status match_own(struct view *v, struct str match, int64_t after)
     return rows.status;
 }
 
-/* Looks the words up in the pages that came since the last time. */
+/* Searches for the words in the pages that are new since the last time. */
 static enum status match_all(struct view *v, struct str words, struct str match, bool complete)
 {
     struct view_hits *h = &v->hits;

@@ -1,16 +1,15 @@
-/* warc_read.c - reading WARC files of anybody, one record at a time.
+/* warc_read.c - reads WARC files of any origin, one record at a time.
  *
  *   FILE --> bytes --(gzip: inflate, member after member)--> stream --> record
  *
- * The stream is pulled in pieces of PIECE bytes; a record takes its header
- * line by line and its block by count, then passes over the empty lines behind
- * it. Where a gzip member ends, `member` is the offset of the next one, so a
- * record that begins there knows its place.
+ * The stream is pulled in pieces of PIECE bytes; a record's header is read line by line and its
+ * block by count, and then the empty lines after it are skipped. When a gzip member ends, `member`
+ * is the offset of the next one, so a record that begins there knows its place.
  *
  * Workload: one record at a known offset (show, serve, check), or a whole file
- * from its beginning. After ISO 28500; we differ in tolerance: LF for CRLF,
- * any version "WARC/…", missing fields, and up to 64 bytes of white space
- * between records are let through. SPDX-License-Identifier: MIT */
+ * from its beginning. After ISO 28500; we are more tolerant: LF for CRLF, any version "WARC/…",
+ * missing fields, and up to 64 bytes of white space between records are accepted.
+ * SPDX-License-Identifier: MIT */
 #include "store/read/warc_read.h"
 
 #include "base/limits.h"
@@ -24,7 +23,7 @@
 #include <zlib.h>
 
 #define PIECE   KIB(32)
-#define GAP_MAX 64 /* bytes of white space let through before a record */
+#define GAP_MAX 64 /* bytes of white space accepted before a record */
 
 struct warc_reader {
     FILE *file;
@@ -36,7 +35,7 @@ struct warc_reader {
     z_stream zip;
     bool zip_ready;  /* zip is initialised */
     bool gzip;       /* the record being read is compressed */
-    bool zipped;     /* a member was seen: records are looked for in members alone */
+    bool zipped;     /* a member was seen: records are only looked for in members */
     bool in_member;  /* inflate has not seen the end of the member */
     bool broken;     /* inflate or read failed: the stream ends here */
     int error;       /* errno of a read that failed */
@@ -68,7 +67,7 @@ enum status warc_open_fd(int fd, struct warc_reader **ret)
 
 enum status warc_open(const char *path, struct warc_reader **ret)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe would make us wait */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* opening a pipe would block */
     struct stat st;
 
     if (fd < 0)
@@ -104,7 +103,7 @@ static uint64_t in_position(const struct warc_reader *r)
     return r->in_offset + r->in_at;
 }
 
-/* At least `want` bytes at in[in_at] where the file has them. */
+/* Reads at least `want` bytes at in[in_at], if the file has them. */
 static size_t in_fill(struct warc_reader *r, size_t want)
 {
     size_t have = r->in_len - r->in_at;
@@ -212,8 +211,8 @@ static int take_byte(struct warc_reader *r)
 
 /* ---- a record ------------------------------------------------------------ */
 
-/* Passes over white space up to the first byte of a record; false at the end.
- * Compressed or not is asked again where a member could begin. */
+/* Skips white space up to the first byte of a record; returns false at the end. Checks again
+ * whether the file is compressed where a member could begin. */
 static bool find_start(struct warc_reader *r, uint64_t *ret_offset, bool *ret_own)
 {
     for (int gap = 0; gap <= GAP_MAX; gap++) {
@@ -291,7 +290,7 @@ static enum status read_fields(struct warc_record *rec)
     return ST_OK;
 }
 
-/* Keeps what LIMIT_WARC_RECORD allows, passes over the rest. */
+/* Keeps as much as LIMIT_WARC_RECORD allows, and skips the rest. */
 static enum status read_block(struct warc_reader *r, struct warc_record *rec)
 {
     uint64_t left = rec->content_length;
@@ -323,7 +322,7 @@ static enum status read_block(struct warc_reader *r, struct warc_record *rec)
     return ST_OK;
 }
 
-/* A byte is left that does not belong to another gzip member. */
+/* Is a byte left that does not belong to another gzip member? */
 static bool has_byte(struct warc_reader *r)
 {
     if (r->out_at < r->out_len)
@@ -331,8 +330,8 @@ static bool has_byte(struct warc_reader *r)
     return (!r->gzip || r->in_member) && refill(r) > 0;
 }
 
-/* The two empty lines behind a record, so that a member's end is seen and the
- * record knows its length. */
+/* Reads the two empty lines after a record, so that the end of a member is seen and the length of
+ * the record is known. */
 static void read_trailer(struct warc_reader *r)
 {
     for (int i = 0; i < 4 && has_byte(r); i++) {
@@ -365,7 +364,7 @@ static enum status read_record(struct warc_reader *r, struct warc_record *rec)
     TRY(read_fields(rec));
     TRY(read_block(r, rec));
     read_trailer(r);
-    if (r->broken && r->out_at == r->out_len) /* its checksum, if nothing else */
+    if (r->broken && r->out_at == r->out_len) /* at least its checksum is wrong */
         return status_fail(ST_CORRUPT, "the gzip member at %llu is damaged",
                            (unsigned long long)r->tried);
     if (rec->gzip && own && !r->in_member && r->out_at == r->out_len)

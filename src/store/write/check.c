@@ -1,10 +1,8 @@
-/* check.c - do database, index and archive agree?
+/* check.c - checks that database, index and archive agree.
  *
- * The rules of the database are a table of queries, each giving the rows that
- * break one, with the statement that mends it. Then the index against the
- * text, then every WARC file record by record against the rows that point into
- * it (check_archive.c).
- * SPDX-License-Identifier: MIT */
+ * The rules of the database are a table: each has a query for the rows that break it, and the
+ * statement that mends them. Then the index against the text, then every WARC file record by record
+ * against the rows that point into it (check_archive.c). SPDX-License-Identifier: MIT */
 #include "store/write/check.h"
 
 #include "base/mem.h"
@@ -58,7 +56,7 @@ static enum status check_integrity(struct check *c)
     return status;
 }
 
-/* `broken` gives one sentence a row; `mend` repairs all of them. */
+/* `broken` selects one sentence for each broken row; `mend` repairs all of them. */
 static const struct check_rule {
     enum check_kind kind;
     const char *broken, *mend;
@@ -171,7 +169,7 @@ static const struct {
       "SELECT 'wish for the use of page ' || page || ', which is not there' FROM use_row"
       " WHERE page NOT IN (SELECT id FROM page_row)",
       "DELETE FROM use_row WHERE page NOT IN (SELECT id FROM page_row)"}},
-    {"travel", /* the parents of those who came may have stayed on another machine */
+    {"travel", /* parents of arrived agents may have stayed on another machine */
      {CHECK_REFERENCE,
       "SELECT 'agent ' || a.id || ' is a child of ' || a.parent_id || ', which is not there or"
       " younger' FROM agent a LEFT JOIN agent p ON p.id = a.parent_id WHERE a.parent_id > 0 AND"
@@ -238,8 +236,8 @@ static enum status check_database(struct check *c)
 
 /* ---- the index ----------------------------------------------------------- */
 
-/* The index is complete for what it claims: pages that are to be indexed later
- * are no disagreement. */
+/* Checks that the index is complete up to its last page: pages that are to be indexed later are not
+ * an issue. */
 static enum status check_index(struct check *c)
 {
     struct index *index = NULL;

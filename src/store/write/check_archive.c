@@ -1,9 +1,8 @@
 /* check_archive.c - the WARC files against the rows that point into them.
  *
  * The rows of one file are sorted by offset and the file is read once from its
- * beginning: both go forward together, and whatever one side has and the other
- * has not is an issue. Behind damage the reader looks for the next record.
- * SPDX-License-Identifier: MIT */
+ * beginning: both advance together, and a record without a row, or a row without a record, is an
+ * issue. After damage the reader looks for the next record. SPDX-License-Identifier: MIT */
 #include "base/os/dir.h"
 #include "base/mem.h"
 #include "parse/url_norm.h"
@@ -83,7 +82,7 @@ static enum status load_pointers(struct file_check *f, int64_t file)
     return status;
 }
 
-/* The row forgets its record: the page keeps its text, as if it was never archived. */
+/* Removes the record from the row: the page keeps its text, as if it had never been archived. */
 static enum status lost_record(struct file_check *f, const struct pointer *p, const char *why)
 {
     bool mend = f->c->mend;
@@ -146,7 +145,7 @@ static bool is_answer(const struct warc_record *rec)
     return str_eq(rec->type, STR("response")) || str_eq(rec->type, STR("revisit"));
 }
 
-/* Rows before `offset` point at nothing. */
+/* Reports rows before `offset`, which point to no record. */
 static enum status pass_pointers(struct file_check *f, uint64_t offset)
 {
     enum status st = ST_OK;
@@ -174,7 +173,7 @@ static enum status check_record(struct file_check *f, const struct warc_record *
     return ST_OK;
 }
 
-/* Half a record at the end of a file that was cut goes with the rest of it (mend_end()). */
+/* Half a record at the end of a file that was cut is removed with the rest (mend_end()). */
 static void tell_damage(struct file_check *f, struct buf *why, bool at_end)
 {
     bool half = at_end && f->short_by > 0;
@@ -184,7 +183,7 @@ static void tell_damage(struct file_check *f, struct buf *why, bool at_end)
     buf_free(why);
 }
 
-/* A file that was cut ends with its last whole record from now on. */
+/* Makes a file that was cut end with its last complete record. */
 static enum status mend_end(struct file_check *f, int64_t id, int fd)
 {
     if (ftruncate(fd, (off_t)f->whole) != 0 || fsync(fd) != 0)
@@ -326,8 +325,7 @@ static enum status check_unknown(struct check *c)
     return st;
 }
 
-/* A folder that cannot be looked into says nothing of its records: they are not lost, and
- * must not be mended away. */
+/* If the folder cannot be read, its records may still exist, and their rows must not be mended. */
 static enum status check_folder(struct check *c)
 {
     int folder = -1;

@@ -6,8 +6,8 @@
  *      table, the old names noted as garbage; it is on the disk when it returns
  *   4. old files removed, index merged, WAL emptied: nothing is left in them
  *
- * Whatever happens before the commit of 3 changes nothing; after it, the old
- * files are garbage for archive_sweep(). SPDX-License-Identifier: MIT */
+ * A failure before the commit of 3 changes nothing; after it, the old files are garbage for
+ * archive_sweep(). SPDX-License-Identifier: MIT */
 #include "store/write/forget.h"
 
 #include "base/buf.h"
@@ -36,9 +36,9 @@
 
 /* ---- a WARC file without some of its records --------------------------------
  *
- * The old file stays as it is; the copy stands beside it under another name ("…-f1.warc.gz",
- * open until archive_sweep() finds it in the database) and is on the disk when
- * warc_drop_run() returns. Bytes that are no records (damage) are copied as they are. */
+ * The old file stays as it is; the copy is beside it under another name ("…-f1.warc.gz", open until
+ * archive_sweep() finds it in the database) and is on the disk when warc_drop_run() returns. Bytes
+ * that are not records (damage) are copied as they are. */
 
 typedef bool warc_drop_fn(void *ctx, struct str target);
 
@@ -56,7 +56,7 @@ struct warc_drop {
     size_t count, cap;
 };
 
-/* Where a record that was at `old` is now. */
+/* Returns the new offset of a record that was at `old`. */
 static uint64_t warc_drop_moved(const struct warc_drop *d, uint64_t old)
 {
     size_t low = 0, high = d->count; /* the first interval that begins at or after old */
@@ -196,7 +196,7 @@ static enum status copy_rest(struct warc_drop *d, struct str name)
     return st;
 }
 
-/* What led here is said, not that there may be no copy yet. */
+/* Keeps the message of the failure that led here; there may be no copy yet. */
 static void remove_copy(struct warc_drop *d)
 {
     struct buf said = BUF_INIT(KIB(4));
@@ -220,7 +220,7 @@ static void warc_drop_free(struct warc_drop *d, bool keep)
     free(d);
 }
 
-/* Drops the records whose WARC-Target-URI `is_gone` says yes to. */
+/* Drops the records for whose WARC-Target-URI `is_gone` returns true. */
 static enum status warc_drop_run(const char *dir, uint32_t file, struct str name,
                                  warc_drop_fn *is_gone, void *ctx, struct warc_drop **ret)
 {
@@ -274,7 +274,7 @@ static bool is_gone(void *ctx, struct str url)
     return f->host.len ? str_eq_i(host_of(url), f->host) : url_key(url) == f->key;
 }
 
-/* Puts the ids of a table whose URL goes into a temp table. */
+/* Puts the ids of a table's rows whose URL is removed into a temporary table. */
 static enum status gather(struct forget *f, const char *select, const char *insert)
 {
     sqlite3_stmt *from = NULL, *to = NULL;
@@ -343,7 +343,7 @@ static enum status rewrite_files(struct forget *f)
 
 /* ---- 3: rows ------------------------------------------------------------- */
 
-/* Before the rows: the index needs the texts. */
+/* Called before the rows are removed, because the index needs the texts. */
 static enum status remove_from_index(struct forget *f)
 {
     sqlite3_stmt *st = NULL;
@@ -380,7 +380,7 @@ static const char *const deletes[] = {
     "UPDATE page_row SET version_of = NULL WHERE version_of IN gone_page",
 };
 
-/* Offsets behind a record that went move to the left. */
+/* Reduces the offsets after a removed record. */
 static enum status move_offsets(struct forget *f, const char *table, const struct warc_drop *d)
 {
     sqlite3_stmt *from = NULL, *to = NULL;
@@ -458,7 +458,7 @@ static enum status remove_rows(struct forget *f, struct str what, int64_t now)
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* A URL of the crawl, or a host. */
+/* Finds out whether it is a URL of the crawl, or a host. */
 static enum status understand(struct forget *f, struct str what, struct buf *host)
 {
     struct query *q = NULL;

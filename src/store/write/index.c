@@ -1,12 +1,11 @@
-/* index.c - writing the full-text index. See index.h.
+/* index.c - writes the full-text index. See index.h.
  *
  * Words are gathered and written as segments (segment.h); FTS5 merges them.
  *
- * Texts are read first and indexed then, so that the reading transaction is short: a long
- * one would keep the log of crawl.db from being emptied. index.db is not synced at every
- * commit (synchronous = NORMAL): a power cut may take the last batches, and with them the note
- * that they are in. It is never ahead of crawl.db, whose commits are synced before anybody
- * sees them.
+ * Texts are first read and then indexed, so that the reading transaction is short: a long one would
+ * prevent the log of crawl.db from being emptied. index.db is not synced at every commit
+ * (synchronous = NORMAL): a power cut may lose the last batches, together with the note that they
+ * are indexed. It is never ahead of crawl.db, whose commits are synced before they become visible.
  *
  * Why these settings: docs/adr/0020. SPDX-License-Identifier: MIT */
 #include "store/write/index.h"
@@ -37,13 +36,13 @@ struct index_text {
 struct index {
     char *dir;
     sqlite3 *crawl;
-    sqlite3 *db;    /* what FTS5 itself does: merging, removing, checking */
+    sqlite3 *db;    /* for the work of FTS5 itself: merging, removing, checking */
     sqlite3 *plain; /* the same file; writes segments */
     sqlite3_stmt *next, *note, *merge;
     struct segment *segment;
     fts5_tokenizer calls;
     Fts5Tokenizer *words;
-    int64_t last;     /* page that is in */
+    int64_t last;     /* last page in the index */
     int64_t crawl_id; /* FULL_TEXT_OWNER; 0: not known yet */
     struct buf batch; /* titles and texts */
     struct index_text *texts;
@@ -57,7 +56,7 @@ static const char settings[] =
     "PRAGMA wal_autocheckpoint = 2000; PRAGMA cache_size = -8192; PRAGMA temp_store = MEMORY;"
     "PRAGMA cell_size_check = ON";
 
-/* Also in the place of those that an earlier version made. */
+/* Makes the tables, and replaces those of an earlier version. */
 static enum status make_tables(sqlite3 *db)
 {
     enum status st = db_exec(db, "BEGIN IMMEDIATE; DROP TABLE IF EXISTS page_text;"
@@ -147,7 +146,7 @@ static enum status open_plain(struct index *x)
     if (st == ST_OK)
         st = db_exec(x->plain, settings);
     if (x->plain) {
-        /* Otherwise nobody may write to the tables of FTS5. */
+        /* Without this, writing to the tables of FTS5 is forbidden. */
         (void)sqlite3_db_config(x->plain, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
         db_guard_widen(x->plain);
     }
@@ -189,7 +188,7 @@ static bool is_broken(const struct index *x, enum status st)
     return db_is_broken(x->db, st) || db_is_broken(x->plain, st);
 }
 
-/* What is broken is thrown away: it held nothing that is not in crawl.db. */
+/* A broken index is removed and made again, because crawl.db has all its data. */
 static enum status make_anew(struct index *x)
 {
     enum status st;
@@ -216,7 +215,8 @@ static enum status open_checked(struct index *x, int64_t newest)
                     &notes);
     if (st == ST_OK)
         st = full_text_is_of(x->db, "main", x->crawl_id, &ours);
-    /* of another crawl.db, of an earlier version, or a process died while pages were removed */
+    /* it is of another crawl.db or of an earlier version, or a process died while it removed
+     * pages */
     if (st == ST_OK && (x->last > newest || x->last < 0 || notes != 1 + 4 || !ours))
         st = forget_all(x);
     return is_broken(x, st) ? make_anew(x) : st;
@@ -262,7 +262,7 @@ void index_close(struct index *x)
 
 /* ---- indexing ------------------------------------------------------------- */
 
-/* Texts after the last page that is in. */
+/* Reads texts after the last page in the index. */
 static enum status read_batch(struct index *x)
 {
     enum status st = ST_OK;
@@ -319,7 +319,7 @@ static bool is_set(const bool *stop)
     return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
 }
 
-/* The batch, and the note of its last page, as one transaction. */
+/* Writes the batch, and the note of its last page, as one transaction. */
 static enum status write_batch(struct index *x, int64_t last, int64_t *ret_merge)
 {
     enum status st = db_exec(x->plain, "BEGIN IMMEDIATE");
@@ -409,7 +409,7 @@ enum status index_build(struct index *x, const bool *stop, store_progress_fn *pr
     return st;
 }
 
-/* Tables that can be emptied keep their file: readers may have it open. */
+/* If the tables can be emptied, the file is kept, because readers may have it open. */
 enum status index_rebuild(struct index *x, store_progress_fn *progress, void *ctx)
 {
     enum status st = forget_all(x);
@@ -421,8 +421,8 @@ enum status index_rebuild(struct index *x, store_progress_fn *progress, void *ct
 
 /* ---- removing ------------------------------------------------------------- */
 
-/* FTS5 takes out what it is told: a page that is not in it would leave its words missing
- * elsewhere. */
+/* FTS5 removes the words that it is given: removing a page that is not in the index would damage
+ * the counts of its words. */
 static enum status is_in(struct index *x, uint32_t page, int64_t *ret)
 {
     char sql[80];
@@ -466,7 +466,7 @@ enum status index_remove(struct index *x, uint32_t page)
     return st;
 }
 
-/* Row 2: crawl.db may still have what the index has no more. */
+/* Sets row 2: crawl.db may still have pages that the index has no longer. */
 enum status index_remove_begin(struct index *x)
 {
     return db_exec(x->db, "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; BEGIN IMMEDIATE;"
@@ -489,7 +489,7 @@ enum status index_removed(struct index *x)
 
 /* ---- checking ------------------------------------------------------------- */
 
-/* Words as a sum that does not depend on their order. */
+/* A checksum of words that does not depend on their order. */
 struct sum {
     uint64_t words;
     int64_t page;
@@ -514,7 +514,7 @@ static int on_token(void *ctx, int flags, const char *token, int len, int from, 
     return SQLITE_OK;
 }
 
-/* Of the texts. */
+/* Computes the sum of the texts. */
 static enum status sum_texts(struct index *x, uint64_t *ret)
 {
     struct sum s = {0};
@@ -545,7 +545,7 @@ static enum status sum_texts(struct index *x, uint64_t *ret)
     return st;
 }
 
-/* Of the index. */
+/* Computes the sum of the index. */
 static enum status sum_index(struct index *x, uint64_t *ret)
 {
     struct sum s = {0};
@@ -571,7 +571,7 @@ static enum status sum_index(struct index *x, uint64_t *ret)
     return st;
 }
 
-/* Pages that one has and the other has not. */
+/* Checks that both have the same pages. */
 static enum status same_pages(struct index *x)
 {
     sqlite3_stmt *body = NULL, *in = NULL;

@@ -1,8 +1,9 @@
 /* index_thread.c - the thread that writes the full-text index while a crawl runs. See index_thread.h.
  *
- * It waits until a hundredth of the pages is new, or some for LAG: a batch leaves a segment, and
- * the more segments there are, the more often a word is copied as they are merged. So a page
- * costs nearly as much in a large crawl as in a small one. SPDX-License-Identifier: MIT */
+ * It waits until a hundredth of the pages is new, or until new pages have waited for LAG: each
+ * batch leaves a segment, and the more segments there are, the more often a word is copied as they
+ * are merged. So a page in a large crawl costs little more than in a small one.
+ * SPDX-License-Identifier: MIT */
 #include "store/write/index_thread.h"
 
 #include "base/mem.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#define PAGES_LEAST 500  /* worth a batch at once … */
+#define PAGES_LEAST 500  /* enough for a batch at once … */
 #define PAGES_MOST  8000 /* … in a large crawl */
 #define LAG         3    /* seconds */
 
@@ -33,7 +34,7 @@ static uint64_t worth(uint64_t done)
     return pages < PAGES_LEAST ? PAGES_LEAST : pages < PAGES_MOST ? pages : PAGES_MOST;
 }
 
-/* Waits for something to do; false: it is time to end. */
+/* Waits for work; returns false if the thread should end. */
 static bool wait_for_pages(struct index_thread *x, uint64_t done, uint64_t *ret)
 {
     struct timespec until;
@@ -52,7 +53,7 @@ static bool wait_for_pages(struct index_thread *x, uint64_t done, uint64_t *ret)
     return !stop;
 }
 
-/* What fails here is tried again, and told, when the store is closed. */
+/* A failure here is repeated, and reported, when the store is closed. */
 static void *thread_main(void *ctx)
 {
     struct index_thread *x = ctx;

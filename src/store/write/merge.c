@@ -5,8 +5,8 @@
  *   3. rows, table by table, with the new numbers; sources are read side by side, by time
  *   4. the archive's files
  *
- * A source may come from another person: it is read through a guarded connection, its numbers are
- * only used as far as its file can hold so many, and what they name and is not there is left out.
+ * A source may come from somebody else: it is read through a guarded connection, its numbers are
+ * only used if its file can hold so many rows, and references to missing rows are left out.
  * SPDX-License-Identifier: MIT */
 #include "store/write/merge.h"
 
@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #define SOURCES_MOST 256
-#define LOOK         1024 /* rows from one look at progress and size to the next */
+#define LOOK         1024 /* rows between two checks of progress and size */
 
 /* ---- for all parts -------------------------------------------------------- */
 
@@ -53,8 +53,8 @@ void merge_begin(struct merge *m, const char *what, uint64_t total)
     m->total = total;
 }
 
-/* One more row of a source; now and then says how far it is, and looks whether the source can
- * have so many. ST_STOPPED, ST_CORRUPT. */
+/* Counts one more row of a source; now and then reports the progress, and checks that the source
+ * can have so many. ST_STOPPED or ST_CORRUPT. */
 static enum status merge_step(struct merge *m, struct merge_source *s)
 {
     m->done++;
@@ -63,8 +63,8 @@ static enum status merge_step(struct merge *m, struct merge_source *s)
     if (m->progress &&
         !m->progress(m->ctx, m->what, m->done < m->total ? m->done : m->total, m->total))
         return status_fail(ST_STOPPED, "stopped while %s", m->what);
-    db_guard_refill();                           /* a long copy is no long query … */
-    return db_guard_id(s->db, (int64_t)s->rows); /* … but it has an end */
+    db_guard_refill();                           /* a long copy is not a long query … */
+    return db_guard_id(s->db, (int64_t)s->rows); /* … but it must end */
 }
 
 static bool has_table(struct merge_source *s, const char *table)
@@ -91,7 +91,7 @@ static void source_end(struct merge_source *s)
     s->rows = 0;
 }
 
-/* To the next row that counts; at the end s->st is NULL. */
+/* Steps to the next row that is used; at the end s->st is NULL. */
 static enum status source_next(const struct rows *r, struct merge_source *s)
 {
     enum status st = ST_OK;
@@ -161,8 +161,8 @@ enum status merge_rows(struct merge *m, const char *table, const char *select, b
 
 /* ---- sources --------------------------------------------------------------- */
 
-/* Without the lock, `forget` could take files away while they are copied. Where a crawl runs,
- * it has the lock itself. */
+/* Without the lock, `forget` could remove files while they are copied. A running crawl has the lock
+ * itself. */
 static enum status source_lock(const struct merge *m, struct merge_source *s)
 {
     enum status st;
@@ -181,7 +181,7 @@ static enum status source_open(const struct merge *m, struct merge_source *s)
     if (st == ST_OK)
         st = db_open_reader(s->dir, &s->db);
     if (st == ST_OK)
-        st = db_exec(s->db, "BEGIN"); /* all that follows is of one moment */
+        st = db_exec(s->db, "BEGIN"); /* all reads from here on see one state */
     if (st == ST_OK)
         st = db_int(s->db, "SELECT count(*) FROM page_row", &pages);
     if (st == ST_OK && !has_table(s, "links_row"))
@@ -205,7 +205,7 @@ static void source_close(struct merge_source *s)
     map_free(&s->names);
 }
 
-/* A directory that is given twice would be called two nodes that stored the same. */
+/* A directory that is given twice would count as two nodes with the same pages. */
 static enum status check_dirs(const struct text_list *dirs)
 {
     char(*real)[PATH_MAX];
@@ -230,7 +230,7 @@ static enum status check_dirs(const struct text_list *dirs)
 
 /* ---- the result ------------------------------------------------------------ */
 
-/* Nothing of it counts before it is complete and has its name, so it need not survive anything. */
+/* It is used only when it is complete and has its name, so it need not survive a crash before. */
 static enum status out_open(struct merge *m)
 {
     enum status st = db_open(m->out, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &m->db);
@@ -254,7 +254,7 @@ static enum status out_close(struct merge *m)
 
     if (st == ST_OK)
         st = schema_index(m->db);
-    if (st == ST_OK) /* from here on as any other crawl.db; the change is synced */
+    if (st == ST_OK) /* from here on like any other crawl.db; the change is synced */
         st = db_exec(m->db, "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;"
                             "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)");
     return st;

@@ -1,10 +1,9 @@
 /* merge_agents.c - the agents of all directories, as one tree.
  *
- * An agent that travelled has a row in each directory where it was. Others may have the same
- * number and name without being the same: numbers count from 1 in every directory, and a name
- * follows from its number. In the result they are numbered by generation and then by birth, so that
- * parents come before their children whatever the clocks of the machines said.
- * SPDX-License-Identifier: MIT */
+ * An agent that travelled has a row in each directory where it was. Different agents may have the
+ * same number and name, because numbers count from 1 in every directory, and a name follows from
+ * the number. In the result they are numbered by generation and then by birth, so that parents come
+ * before their children, even if the machines' clocks differed. SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 #include "base/mem.h"
 #include "store/write/merge_int.h"
@@ -15,7 +14,7 @@
 
 struct knowing {
     struct map same;  /* hash of name, kind and birth -> number */
-    struct map taken; /* hash of a name -> what was last put behind it; 1: nothing */
+    struct map taken; /* hash of a name -> its last suffix; 1: none */
 };
 
 static uint64_t identity_of(struct merge_source *s)
@@ -25,7 +24,7 @@ static uint64_t identity_of(struct merge_source *s)
            hash_str(db_str(s->st, 3));
 }
 
-/* Its own name where nobody has it yet. */
+/* Returns the agent's own name if it is not taken yet, else a name with a suffix. */
 static char *choose_name(struct merge *m, struct knowing *k, struct str name)
 {
     struct buf out = BUF_INIT(1 << 16);
@@ -36,7 +35,7 @@ static char *choose_name(struct merge *m, struct knowing *k, struct str name)
     buf_add_str(&out, name);
     if (is_new)
         return buf_take(&out, NULL);
-    while (!is_new) { /* from where the last one was found: a million may have the same name */
+    while (!is_new) { /* from the last suffix on: a million may have the same name */
         buf_clear(&out);
         buf_addf(&out, "%.*s-%u", STR_ARG(name), ++last);
         (void)map_at(&k->taken, hash_str(buf_str(&out)), 1, &is_new);
@@ -66,8 +65,8 @@ static enum status know_agent(struct merge *m, struct merge_source *s, void *ctx
     return ST_OK;
 }
 
-/* A traveller's rows: it died where one says so; what it has is known where most was fetched for it
- * last. Pages add up. */
+/* Combines a traveller's rows: it is dead if one of them says so; its energy is that of the row
+ * where it was last; pages add up. */
 static const char put_sql[] =
     "INSERT INTO agent VALUES(?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET"
     " parent_id = coalesce(parent_id, excluded.parent_id),"

@@ -27,7 +27,7 @@ struct files {
     sqlite3_stmt *row;
 };
 
-/* Copies so many bytes. The kernel shares them where the file system can. */
+/* Copies this many bytes. The kernel shares them if the file system can. */
 static bool copy_bytes(int in, int out, uint64_t length)
 {
     char *piece = NULL;
@@ -68,7 +68,8 @@ static enum status copy_file(struct files *f, int in, const char *name, uint64_t
     return st == ST_OK ? warc_file_done(f->to, str_of(name)) : st;
 }
 
-/* True: it is linked. The last file of a source may be written to again, where it goes on. */
+/* Returns true if it was linked. The last file of a source may be written to again when that crawl
+ * is resumed. */
 static bool link_file(const struct merge *m, const struct files *f, int folder, struct str old,
                       const char *name, uint64_t length, bool last)
 {

@@ -1,8 +1,8 @@
 /* merge_keys.c - options, topic and figures of a merged crawl.
  *
- * Options and topic are those of the first directory. Figures add up. What tells of one process
- * (its memory, its confinement), of the user's consent, or of the bus is left out.
- * SPDX-License-Identifier: MIT */
+ * Options and topic are those of the first directory. Figures add up. Keys about one process (its
+ * memory, its confinement), the user's consent or the bus are left out. SPDX-License-Identifier:
+ * MIT */
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -69,7 +69,7 @@ static enum status copy_keys(struct merge *m, struct merge_source *s)
     return st;
 }
 
-/* What an agent had read, under the name that it has now. */
+/* Copies the lattice of an agent, under its present name. */
 static enum status copy_lattices(struct merge *m, struct merge_source *s)
 {
     sqlite3_stmt *from = NULL;
@@ -91,7 +91,7 @@ static enum status copy_lattices(struct merge *m, struct merge_source *s)
     return st;
 }
 
-/* A figure of all sources; false: none has it. */
+/* Adds up a figure of all sources; returns false if none has it. */
 static bool add_up(struct merge *m, const char *key, double *ret_sum, double *ret_most)
 {
     bool any = false;
@@ -116,7 +116,7 @@ static bool add_up(struct merge *m, const char *key, double *ret_sum, double *re
     return any;
 }
 
-/* All accounts of the books: what balances in each balances together. */
+/* Adds up all accounts of the books; since they balance in each source, the sums balance too. */
 static enum status put_books(struct merge *m)
 {
     struct merge_source *s = &m->sources[0];
@@ -144,7 +144,7 @@ static enum status put_totals(struct merge *m)
     for (size_t i = 0; i < ARRAY_LEN(sums) && st == ST_OK; i++)
         if (add_up(m, sums[i], &sum, &most))
             st = put_number(m, sums[i], sum);
-    if (st == ST_OK && add_up(m, "total.seconds", &sum, &most)) /* they ran side by side */
+    if (st == ST_OK && add_up(m, "total.seconds", &sum, &most)) /* they ran in parallel */
         st = put_number(m, "total.seconds", most);
     if (st == ST_OK)
         st = db_int(m->db, "SELECT count(*) FROM host", &hosts);
@@ -158,7 +158,7 @@ static enum status put_totals(struct merge *m)
     return st == ST_OK ? put_number(m, "pages", (double)pages) : st;
 }
 
-/* One text of each source, appended; nothing where there is none. */
+/* Appends a text of a source; nothing if there is none. */
 static enum status read_key(struct merge_source *s, const char *key, struct buf *ret)
 {
     sqlite3_stmt *st = NULL;
@@ -172,7 +172,7 @@ static enum status read_key(struct merge_source *s, const char *key, struct buf 
     return status;
 }
 
-/* Do all sources have the same? `first` is that of the first one. */
+/* Do all sources have the same value? `first` is that of the first one. */
 static enum status compare(struct merge *m, const char *key, struct buf *first, bool *ret_same)
 {
     enum status st = read_key(&m->sources[0], key, first);
@@ -208,7 +208,7 @@ static enum status put_ends(struct merge *m)
     return st;
 }
 
-/* A number that other crawls do not have: the index is of this one. */
+/* Stores a number that other crawls do not have, to which the index refers. */
 static enum status put_id(struct merge *m)
 {
     uint64_t id = hash_u64(m->npages + m->nsources);

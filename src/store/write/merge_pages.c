@@ -14,7 +14,7 @@ static bool is_same(const struct merge_url *u, uint64_t hash, uint64_t simhash, 
     return u->hash == hash || (u->words > 0 && u->words == words && u->simhash == simhash);
 }
 
-/* Versions that one directory has of a URL are versions: it compared them itself. */
+/* Versions of a URL in one directory stay versions, because its crawl compared them. */
 static enum status know_page(struct merge *m, struct merge_source *s, void *ctx UNUSED)
 {
     int64_t id = sqlite3_column_int64(s->st, 1);
@@ -103,8 +103,8 @@ static int64_t column_of(const struct merge_source *s, enum page_column c)
     return sqlite3_column_int64(s->st, (int)c);
 }
 
-/* As a crawl of one machine would have found it; else as its node did. A page never repeats a
- * later one, nor another version of its URL. */
+/* Takes the duplicate that a crawl on one machine would have found, or else the one that its node
+ * found. A page never repeats a later one, nor another version of its URL. */
 static void bind_duplicate(struct putting *p, const struct merge_source *s, uint32_t page)
 {
     bool exact = false;
@@ -140,7 +140,8 @@ static enum status put_page(struct merge *m, struct merge_source *s, void *ctx)
     return db_run(m->db, p->to);
 }
 
-/* What was left out is a visit that found the page as it was. Its record stays in the archive. */
+/* A page that was left out becomes a visit that found the page unchanged. Its record stays in the
+ * archive. */
 static enum status put_twice(struct merge *m, struct merge_source *s, void *ctx)
 {
     int64_t id = sqlite3_column_int64(s->st, 1);

@@ -1,8 +1,8 @@
 /* merge_samples.c - the curves of all directories as one.
  *
- * Nodes measure at moments of their own. For each second the last value of every node counts: most
- * figures add up, some are means. A node that has ended keeps its last value, except of what is
- * only true while it runs. SPDX-License-Identifier: MIT */
+ * Nodes measure at different moments. For each second the last value of every node is used: most
+ * figures add up, some are means. A node that has ended keeps its last value, except of figures
+ * that only apply while it runs. SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/os/clock.h"
@@ -17,7 +17,7 @@
 enum how { HOW_SUM, HOW_SUM_NOW, HOW_MEAN, HOW_MOST };
 
 static const struct {
-    const char *metric; /* "x." means all that begin so */
+    const char *metric; /* "x." means all that begin with it */
     enum how how;
 } rules[] = {
     {"mean_relevance", HOW_MEAN}, {"left", HOW_MOST},       {"wait.cpu", HOW_MEAN},
@@ -29,7 +29,7 @@ static const struct {
 struct merged_metric {
     char *name;
     enum how how;
-    double *values; /* a source each */
+    double *values; /* one for each source */
     int64_t *at;    /* 0: none yet */
     bool changed;
 };

@@ -85,7 +85,8 @@ static const struct table_copy {
      "."},
 };
 
-/* Is this page's row to be copied? Of those that were left out none is. */
+/* Returns the page's new number if its row is copied, else 0. Rows of pages that were left out are
+ * not copied. */
 static uint32_t kept_page(const struct merge_source *s, int64_t old)
 {
     return old > 0 && (uint64_t)old < s->pages.count && !(s->pages.to[old] & MERGE_TWICE)
@@ -106,7 +107,7 @@ static void bind_name(const struct merge *m, const struct merge_source *s, sqlit
     db_bind_str(to, at, number == MAP_NONE ? name : str_of(m->agents[number]));
 }
 
-/* 0 is no conversation. */
+/* 0 means no conversation. */
 static void bind_conversation(const struct merge_source *s, sqlite3_stmt *to, int at)
 {
     int64_t n = sqlite3_column_int64(s->st, at);
@@ -116,7 +117,7 @@ static void bind_conversation(const struct merge_source *s, sqlite3_stmt *to, in
     (void)sqlite3_bind_text(to, at, text, -1, SQLITE_TRANSIENT);
 }
 
-/* False: a row without it is none. */
+/* Binds a column; returns false if it is missing and the row cannot be without it. */
 static bool bind_column(const struct merge *m, const struct merge_source *s, sqlite3_stmt *to,
                         char how, int at)
 {
@@ -173,7 +174,8 @@ static enum status number_conversations(struct merge *m)
 
 /* ---- drops --------------------------------------------------------------------- */
 
-/* A drop that has a number is counted by its URL. The others are what a source counted more. */
+/* A drop with a number is counted by its URL. The number of the others is the rest of a source's
+ * count. */
 static enum status count_unnumbered(struct merge_source *s, uint64_t counts[DROP_COUNT])
 {
     sqlite3_stmt *st = NULL;
@@ -213,7 +215,8 @@ static enum status put_drop_counts(struct merge *m)
     return st;
 }
 
-/* What one node left to another is no drop where that one took it; and the ring has its size. */
+/* A URL that one node left to another is not a drop if that one took it; and the ring keeps its
+ * size. */
 static enum status tidy_drops(struct merge *m)
 {
     return db_execf(m->db,
@@ -227,7 +230,7 @@ enum status merge_tables(struct merge *m)
 {
     enum status st = number_conversations(m);
 
-    if (st == ST_OK) /* only while it is filled */
+    if (st == ST_OK) /* only needed while it is filled */
         st = db_exec(m->db, "CREATE INDEX host_by_name ON host(name)");
     for (size_t i = 0; i < ARRAY_LEN(copies) && st == ST_OK; i++) {
         struct copying c = {.copy = &copies[i]};

@@ -1,8 +1,8 @@
 /* merge_urls.c - the URLs of all directories, each once.
  *
- * The owner of a host knows what became of a URL; for other nodes it is foreign. So what a source
- * says counts less where it only says that. Among equals the one that met it nearer to a seed
- * counts. SPDX-License-Identifier: MIT */
+ * The owner of a host knows the outcome of a URL; for other nodes the URL is foreign. So a source
+ * that only says that it is foreign has less weight. Among equals the source that met it nearer to
+ * a seed counts. SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "flow.h"
 #include "frontier/frontier.h"
@@ -58,7 +58,7 @@ static enum status know_url(struct merge *m, struct merge_source *s, void *ctx U
     return ST_OK;
 }
 
-/* Visited counts most, then gone for a reason of its owner's, then waiting. */
+/* A visit has the largest weight, then a drop by its owner, then waiting. */
 static int weight_of(uint8_t state, uint8_t reason)
 {
     if (state == URL_VISITED)

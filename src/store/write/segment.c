@@ -164,7 +164,8 @@ static uint64_t load(const char *p, size_t len)
     return le64toh(bytes);
 }
 
-/* In constant pieces, which may overlap: a memcpy() of any length is a call. */
+/* Copies in pieces of constant size, which may overlap, because a memcpy() of variable length is a
+ * function call. */
 static inline uint64_t head_of(struct str word)
 {
     const char *p = word.ptr;
@@ -182,8 +183,8 @@ static inline uint64_t head_of(struct str word)
     return __builtin_bswap64(head);
 }
 
-/* Uses all letters: many names begin alike, and a page may be made of words that begin and end
- * alike. The lowest bits are the slot. */
+/* Uses all letters, because many names begin alike, and a hostile page may have words that begin
+ * and end alike. The lowest bits are the slot. */
 static inline size_t hash_of(uint64_t head, struct str word)
 {
     uint64_t tail = word.len > 16  ? hash_str(word)
@@ -284,8 +285,8 @@ void segment_word(struct segment *s, unsigned column, struct str word, bool besi
 
 /* ---- numbers -------------------------------------------------------------- */
 
-/* SQLite's: seven bits a byte, the highest first; the ninth byte has eight. There is room for
- * NUMBER_MAX bytes. Returns where it ends. */
+/* Writes a varint of SQLite: seven bits a byte, the highest first; the ninth byte has eight. There
+ * is room for NUMBER_MAX bytes. Returns its end. */
 static inline char *write_number(char *out, uint64_t n)
 {
     unsigned more = 0;
@@ -316,7 +317,7 @@ static void put_number(struct buf *b, uint64_t n)
     buf_add(b, bytes, (size_t)(write_number(bytes, n) - bytes));
 }
 
-/* False where the bytes end before the number. */
+/* Returns false if the bytes end before the number. */
 static bool take_number(struct str *s, uint64_t *ret)
 {
     uint64_t n = 0;
@@ -453,7 +454,7 @@ static enum status put_term(struct segment *s, struct str term)
     return st;
 }
 
-/* How many bytes of whole numbers fit; at least one number. */
+/* Returns how many bytes of complete numbers fit; at least one number. */
 static size_t whole_numbers(struct str s, size_t room)
 {
     size_t end = 0, next = 0;
@@ -467,7 +468,7 @@ static size_t whole_numbers(struct str s, size_t room)
     return end;
 }
 
-/* Positions of one row, broken between numbers where they do not fit into the leaf. */
+/* Writes the positions of one row, split between numbers if they do not fit into the leaf. */
 static enum status put_positions(struct segment *s, struct str positions)
 {
     enum status st = ST_OK;
@@ -537,7 +538,7 @@ static size_t *sort_postings(struct segment *s)
     return ends;
 }
 
-/* The positions of the postings, which are of one page, with their length before them. */
+/* Writes the positions of the postings of one page, after their length. */
 static struct str write_positions(struct segment *s, const struct posting *p, size_t n)
 {
     uint32_t column = 0, before = 0;
@@ -628,7 +629,7 @@ static enum status get_row(struct segment *s, int64_t id, struct buf *ret)
     return st;
 }
 
-/* How many pages there are, and words of each column. */
+/* Adds to the number of pages, and of words of each column. */
 static enum status add_totals(struct segment *s)
 {
     uint64_t totals[1 + SEGMENT_COLUMNS] = {0};
@@ -723,7 +724,7 @@ static bool read_list(struct segment_list *l)
            take_number(&s, &l->written) && l->segments < SEGMENT_IDS && read_levels(l, s);
 }
 
-/* The smallest one that no segment has; there is one, because read_list() found fewer. */
+/* Returns the smallest id that no segment has; there is one, because read_list() found fewer. */
 static int64_t free_id(const struct segment_list *l)
 {
     int64_t id = 1;

@@ -1,5 +1,4 @@
-/* tally.c - how many rows there are, counted as they are written. See tally.h.
- * SPDX-License-Identifier: MIT */
+/* tally.c - counts rows as they are written. See tally.h. SPDX-License-Identifier: MIT */
 #include "store/write/tally.h"
 
 #include "base/hash.h"
@@ -25,7 +24,7 @@ static bool read_bins(const char *text, uint64_t bins[TALLY_BINS])
     return true;
 }
 
-/* The figures of pages, behind those of rows. */
+/* Reads the figures of pages, after those of rows. */
 static void read_pages(const char *text, struct tally *t)
 {
     int n = 0;
@@ -125,7 +124,7 @@ void tally_page(struct writer *w, const struct event *e, struct str host, int64_
     w->tally.shown += !e->page.hidden && e->page.dup_of == 0;
     tally_relevance(&w->tally, (double)a->profile.relevance);
     if (__builtin_sub_overflow(a->reply.done_at, a->reply.started_at, &took) ||
-        __builtin_add_overflow(at, took, &done)) /* times of a world that was made by others */
+        __builtin_add_overflow(at, took, &done)) /* times in a world of unknown origin */
         done = at;
     tally_time(&w->tally, at, done);
     add_host(w, host);
@@ -137,7 +136,7 @@ void tally_outcome(struct writer *w, int64_t at)
     tally_time(&w->tally, at, at);
 }
 
-/* Pages that were counted by another threshold would have to be read again. */
+/* A new threshold invalidates the count of relevant pages, which would have to be read again. */
 void tally_key(struct writer *w, struct str name, struct str value)
 {
     double threshold;
@@ -151,7 +150,7 @@ void tally_key(struct writer *w, struct str name, struct str value)
 
 /* ---- URLs ---------------------------------------------------------------- */
 
-/* What just came was no row before. */
+/* Counts a URL whose row is new. */
 void tally_url(struct writer *w, enum drop why)
 {
     if (sqlite3_changes(w->db) == 0)
@@ -160,8 +159,8 @@ void tally_url(struct writer *w, enum drop why)
     w->tally.untried += why == DROP_NONE;
 }
 
-/* A URL that had a page gets another one, or none: then all that it had are shown, and nobody
- * knows how many those are. */
+/* A URL that had a page gets another one, or none. In the latter case all its pages are shown, and
+ * their number is not known. */
 static enum status replace(struct writer *w, uint32_t url, uint32_t page)
 {
     sqlite3_stmt *st = w->stmt[STMT_NEWEST];
@@ -211,7 +210,8 @@ static enum status read_threshold(struct writer *w, double *ret)
     return status;
 }
 
-/* The hosts of all pages, which no figure replaces; the rest where it is not known. */
+/* Reads the hosts of all pages, which are not stored as figures, and counts the rest if it is not
+ * known. */
 static enum status read_hosts(struct writer *w)
 {
     sqlite3_stmt *st = NULL;
@@ -258,7 +258,7 @@ static enum status count_outcomes(struct writer *w)
     return status;
 }
 
-/* A tally of rows alone, or by another threshold, is made whole. */
+/* Completes a tally that has only rows, or another threshold. */
 static enum status complete(struct writer *w, double threshold)
 {
     struct tally rows = w->tally;

@@ -1,4 +1,4 @@
-/* tree.c - a crawl directory from what `brood export --as xml` wrote. See tree.h.
+/* tree.c - makes a crawl directory from the output of `brood export --as xml`. See tree.h.
  *
  * Workload: once, 10^3 to 10^6 rows in one transaction. SPDX-License-Identifier: MIT */
 #include "store/write/tree.h"
@@ -183,7 +183,7 @@ static enum status add_page(void *user, const struct tree_page *page)
     struct bind body = row_of(p, ROW_BODY), said = row_of(p, ROW_SAID), judged = row_of(p, ROW_P);
     enum status st = put_page(p, page, false);
 
-    if (st == ST_OK) { /* whoever reads a page looks for its text */
+    if (st == ST_OK) { /* readers of a page look for its text */
         put_int(&body, page->id);
         st = write_row(p, &body);
     }
@@ -214,7 +214,8 @@ static enum status add_topic(void *user, const struct tree_topic *t)
 
 /* ---- agents, who name pages ---------------------------------------------- */
 
-/* A page that is in no list: it was hidden, or a duplicate. One that was forgotten has no URL. */
+/* Adds a page that is in no list, because it was hidden or a duplicate. A forgotten page has no
+ * URL. */
 static enum status know_page(struct planting *p, uint32_t id, struct str url, int64_t at)
 {
     struct tree_page page = {
@@ -275,15 +276,15 @@ static enum status add_visit(void *user, const struct tree_visit *v)
 
 /* ---- the whole ----------------------------------------------------------- */
 
-/* Read twice: agents stand first, and name pages of which only the end of the document tells
- * whether they were found. */
+/* Reads the document twice, because agents come first and name pages, and only the end of the
+ * document says which of these were found. */
 static enum status plant(struct planting *p, struct str xml)
 {
     static const struct tree_handler found = {.head = add_head,
                                               .page = add_page,
                                               .topic = add_topic},
                                      named = {.agent = add_agent, .visit = add_visit};
-    /* what the writer of the empty crawl counted does not hold any more: rows are counted */
+    /* the figures of the empty crawl are no longer valid: rows will be counted */
     enum status st = db_exec(p->db, "BEGIN; DELETE FROM crawl WHERE key = '" TALLY_KEY "'");
     char pages[24];
 

@@ -1,4 +1,4 @@
-/* unbegun.c - what a process leaves that is killed before its first commit.
+/* unbegun.c - what a process leaves behind when it is killed before its first commit.
  * SPDX-License-Identifier: MIT */
 #include "store/write/unbegun.h"
 
@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Any row here means that something was committed; in the first two, that somebody may want it. */
+/* Any row here means that something was committed; in the first two tables, that a user may want
+ * it. */
 static const char *const tables[] = {"page_row", "label", "state", "url_row"};
 #define WANTED 2
 
@@ -68,7 +69,7 @@ static bool is_ours(struct str name)
     return ours;
 }
 
-/* With anything else in it the directory could not be used after crawl.db is gone. */
+/* If the directory has other files, it could not be used after crawl.db is removed. */
 static enum status must_be_ours(const char *dir, int fd)
 {
     DIR *list = dir_list(fd);

@@ -1,9 +1,8 @@
 /* warc_write.c - WARC/1.1 files (ISO 28500:2017), one gzip member a record.
  *
- * A record is put together in one buffer, deflated by libdeflate into another,
- * and that waits with others until WARC_PIECE bytes are there or a commit
- * needs them: three records a page, one system call for about twenty pages.
- * Replies come deflated (store/pack.h): only their headers are put in front, stored.
+ * A record is built in one buffer and deflated by libdeflate into another, which is written when it
+ * has WARC_PIECE bytes or a commit needs them: three records a page, one system call for about
+ * twenty pages. Replies come deflated (store/pack.h): only their headers are put in front, stored.
  *
  * Workload: 25 KB responses at level 1, some thousand a second. The compressor and all
  * buffers live as long as the writer.
@@ -32,7 +31,7 @@ struct warc_writer {
     int folder; /* DIR/warc */
     struct warc_options options;
     struct libdeflate_compressor *compressor, *none; /* `none` only wraps */
-    struct buf record;                               /* the record being put together */
+    struct buf record;                               /* the record being built */
     struct buf out;                                  /* members that are not written yet */
     int fd;                                          /* of the file, -1 before the first */
     uint32_t file;                                   /* its number */
@@ -147,8 +146,8 @@ static char *put_le(char *at, uint32_t v, int bytes)
     return at;
 }
 
-/* Blocks that are stored as they are and are not the last: they end at a whole byte, so that
- * another deflate stream can follow. */
+/* Writes stored blocks that are not the last: they end at a whole byte, so that another deflate
+ * stream can follow. */
 static char *put_stored(char *at, struct str text)
 {
     while (text.len > 0) {

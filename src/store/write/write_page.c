@@ -1,9 +1,8 @@
 /* write_page.c - pages, outcomes and resources: rows, and records of the archive.
  *
- * Numbers arrive from the mind, so nothing is looked up on the way in: a page
- * is one row, its text another, its links and the URLs it named first are
- * appended. The records come first, because the row says where they are.
- * SPDX-License-Identifier: MIT */
+ * The mind assigns all numbers, so nothing has to be looked up: a page is one row, its text
+ * another, and its links and new URLs are appended. The records are written first, because the row
+ * says where they are. SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/os/clock.h"
@@ -97,7 +96,7 @@ static struct str mime_of(struct str content_type)
     return str_trim(str_sub(content_type, 0, str_find_char(content_type, ';', 0)));
 }
 
-/* A PDF may come under any name. */
+/* A PDF may be sent with any type. */
 static struct str type_of(const struct arrival *a)
 {
     if (a->html.len && str_starts(buf_str(&a->reply.body), STR("%PDF-")))
@@ -196,7 +195,7 @@ static enum status put_main(struct writer *w, uint32_t id, const struct page *pa
     return run(w, &b);
 }
 
-/* What a page says of its use (STMT_USE), or of its language (STMT_DECLARED). */
+/* Writes the rules for the use of a page (STMT_USE), or its declared language (STMT_DECLARED). */
 static enum status put_said(struct writer *w, enum stmt statement, uint32_t page, struct str said)
 {
     struct bind b = bind_to(w, statement);
@@ -221,8 +220,8 @@ static enum status put_topics(struct writer *w, uint32_t page, const struct prof
     return st;
 }
 
-/* What a robots.txt says of the use of its host's pages; it may say nothing any more. Limit:
- * where the file is elsewhere by a redirect, it counts for the host that had it. */
+/* Writes the rules of a robots.txt for the use of its host's pages; they may have been removed.
+ * Limit: after a redirect to another host, the rules count for the host that has the file. */
 static enum status put_host_use(struct writer *w, const struct arrival *a)
 {
     struct bind b = bind_to(w, STMT_HOST_USE);
@@ -232,8 +231,7 @@ static enum status put_host_use(struct writer *w, const struct arrival *a)
     return run(w, &b);
 }
 
-/* What a link leaves besides its row: a URL named for the first time, or the
- * reason why it got no number. */
+/* Writes what a link needs besides its row: a new URL, or the reason why it got no number. */
 static enum status put_target(struct writer *w, const struct arrival *a, uint32_t i, uint32_t page,
                               int64_t at)
 {
@@ -328,9 +326,9 @@ static bool find_latest(struct writer *w, const struct event *e, struct archive_
     return found;
 }
 
-/* Errors, redirects and 304s are archived, and as a revisit what a refresh brought
- * unchanged to the byte; a document we fetched and did not want (its type, its
- * language, a new stamp in an old text) is not. */
+/* Archives errors, redirects and 304s, and as a revisit a refresh with exactly the same bytes;
+ * documents that were fetched but not wanted (because of their type, their language, or a new stamp
+ * in an old text) are not archived. */
 static enum status archive_outcome(struct writer *w, const struct event *e, struct warc_place *ret,
                                    char digest[SHA1_TEXT])
 {

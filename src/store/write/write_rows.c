@@ -140,7 +140,7 @@ enum status on_url(struct writer *w, const struct event *e)
     return row_url(w, e->url.id, e->url.url, e->url.from_page, e->url.depth, e->url.why);
 }
 
-/* It failed, and is not to be tried again as a page. */
+/* Notes a failed requisite, which must not be tried again as a page. */
 enum status row_requisite(struct writer *w, uint32_t url)
 {
     struct bind b = bind_to(w, STMT_REQUISITE);
@@ -157,7 +157,7 @@ enum status on_drop(struct writer *w, const struct event *e)
     st = row_drop(w, e->drop.url, e->drop.id, e->drop.why, e->at);
     if (st == ST_OK && e->drop.requisite && e->drop.id != 0)
         st = row_requisite(w, e->drop.id);
-    if (e->drop.id == 0 || e->drop.why == DROP_SEEN) /* seen: its fate is known already */
+    if (e->drop.id == 0 || e->drop.why == DROP_SEEN) /* a seen URL: its fate is known already */
         return st;
     return st == ST_OK ? row_fate_later(w, e->drop.id, e->drop.why) : st;
 }
@@ -217,7 +217,7 @@ static enum status row_came(struct writer *w, const struct event *e)
     return run(w, &b);
 }
 
-/* Pages are those that it found from this machine. */
+/* Counts only the pages that the agent found from this machine. */
 enum status on_travel(struct writer *w, const struct event *e)
 {
     enum status st = e->travel.came ? row_came(w, e) : ST_OK;
@@ -236,7 +236,7 @@ enum status on_travel(struct writer *w, const struct event *e)
     return run(w, &b);
 }
 
-/* Of page 0: its energy changed somewhere else, and nothing more. */
+/* A visit of page 0 only means that the agent's energy changed elsewhere. */
 enum status on_visit(struct writer *w, const struct event *e)
 {
     struct bind b = bind_to(w, STMT_VISIT);
@@ -305,7 +305,7 @@ enum status on_told(struct writer *w, const struct event *e)
     return run(w, &b);
 }
 
-/* What one of several topics says of a page. */
+/* Writes the verdict of one of several topics on a page. */
 static enum status put_topic_verdict(struct writer *w, struct str topic, struct page_verdict one)
 {
     struct bind b = bind_to(w, STMT_TOPIC_JUDGED);
@@ -316,7 +316,8 @@ static enum status put_topic_verdict(struct writer *w, struct str topic, struct 
     return run(w, &b);
 }
 
-/* Every change gets a new number: who has read up to one finds what changed since. */
+/* Every change gets a new number, so that readers find the changes after the last number that they
+ * have read. */
 static enum status put_verdict(struct writer *w, struct page_verdict one)
 {
     struct bind b = bind_to(w, STMT_JUDGED);

@@ -1,4 +1,4 @@
-/* writer.c - events become rows and records.
+/* writer.c - turns events into rows and records.
  *
  * One function for each kind of event, chosen by a table (write_page.c,
  * write_rows.c). Here: the transaction around them, and its limits.
@@ -7,9 +7,9 @@
  * bench/bench_store.c.
  *
  * A full disk: SQLite rolls the whole transaction back when a write fails for
- * lack of room, so room is asked for before (need_room) and the writer waits
- * while there is too little. Should it fail all the same, the store stops with
- * an error and stands at its last checkpoint. SPDX-License-Identifier: MIT */
+ * lack of space, so free space is checked before (need_room) and the writer waits while there is
+ * too little. If a write fails all the same, the store stops with an error, and the directory is in
+ * the state of the last checkpoint. SPDX-License-Identifier: MIT */
 #include "store/write/writer_int.h"
 
 #include "base/limits.h"
@@ -23,7 +23,7 @@
 #include <sys/statvfs.h>
 
 #define ROOM_SPARE MIB(4) /* free bytes the disk must have besides our own */
-#define ROOM_STEP  MIB(1) /* bytes of events after which it is asked again */
+#define ROOM_STEP  MIB(1) /* bytes of events between two checks of free space */
 #define WAL_PAGES  8000   /* frames in the WAL after which it is copied back */
 
 static apply_fn *const appliers[] = {
@@ -92,8 +92,8 @@ static enum status need_room(struct writer *w, uint64_t weight)
     return ST_OK;
 }
 
-/* An open file can be written after its name is gone, and nobody would ever
- * find what was. Asked once a transaction. */
+/* An open file can still be written after its name was removed, and the data would be lost. Checked
+ * once a transaction. */
 static enum status still_there(struct writer *w)
 {
     struct stat now;
@@ -130,12 +130,12 @@ enum status writer_apply(struct writer *w, const struct event *e)
     enum status st;
 
     if ((size_t)e->kind >= ARRAY_LEN(appliers) || appliers[e->kind] == NULL)
-        return ST_OK; /* an event of a later version: not ours to keep */
+        return ST_OK; /* an event of no interest to the store */
     st = begin(w, weight_of(e));
     return st == ST_OK ? appliers[e->kind](w, e) : st;
 }
 
-/* A mark of the user's takes the place of the one before; the empty one is none. */
+/* A mark replaces the previous one; an empty mark removes it. */
 static enum status unmark(struct writer *w, struct str url, struct str label)
 {
     struct bind b = bind_to(w, STMT_UNMARK);
@@ -345,11 +345,11 @@ static enum status open_archive(struct writer *w)
 
 /* The order of parameters is the order of the columns. */
 static const char *const sql[STMT_COUNT] = {
-    /* The first spelling of a URL is the one that stays. */
+    /* The first spelling of a URL is kept. */
     [STMT_URL] = "INSERT OR IGNORE INTO url_row(id, url, depth, from_page, reason)"
                  " VALUES(?,?,?,?,?)",
     [STMT_FATE] = "INSERT OR REPLACE INTO fate(url, state, reason, page) VALUES(?,?,?,?)",
-    /* A page that was stored stays the URL's, though it cannot be had any more. */
+    /* A stored page remains the page of its URL, even if it can no longer be fetched. */
     [STMT_FATE_LATER] =
         "INSERT INTO fate(url, state, reason, page) VALUES(?,?,?,?) ON CONFLICT(url)"
         " DO UPDATE SET state = excluded.state, reason = excluded.reason"
@@ -370,7 +370,7 @@ static const char *const sql[STMT_COUNT] = {
     [STMT_DROP_COUNT] = "INSERT OR REPLACE INTO drop_count(reason, n) VALUES(?,?)",
     [STMT_BORN] = "INSERT OR REPLACE INTO agent(id, name, kind, parent_id, generation, born_at,"
                   " born_page, energy, pages) VALUES(?,?,?,?,?,?,?,?,0)",
-    /* One that comes back has its row already. */
+    /* An agent that comes back has its row already. */
     [STMT_CAME] = "INSERT OR IGNORE INTO agent(id, name, kind, parent_id, generation, born_at,"
                   " energy, pages) VALUES(?,?,?,?,?,?,?,0)",
     [STMT_TRAVEL] = "INSERT INTO travel(agent_id, at, trip, came, energy) VALUES(?,?,?,?,?)",
