@@ -23,12 +23,12 @@
 #define NAME_MOST  64
 #define RECONNECT  100  /* ms from one attempt to the next */
 #define PING_MS    1000 /* between two pings of the server … */
-#define PINGS      1 /* … and so many may stay unanswered: then another server is tried */
-#define HINTS      256 /* most that wait: more are not needed */
-#define QUESTIONS  16  /* most that wait */
-#define WALK_FIRST 16  /* messages of a walk that are read one by one */
-#define WALK_BATCH 64  /* … and then this many at once */
-#define WALK_MS    200 /* that are waited for */
+#define PINGS      1    /* … and so many may stay unanswered: then another server is tried */
+#define HINTS      256  /* most that wait: more are not needed */
+#define QUESTIONS  16   /* most that wait */
+#define WALK_FIRST 16   /* messages of a walk that are read one by one */
+#define WALK_BATCH 64   /* … and then this many at once */
+#define WALK_MS    200  /* that are waited for */
 
 struct line {
     natsConnection *conn;

@@ -105,7 +105,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *connection, 
     if (*size > 0) {
         buf_add(&x->body, data, *size);
         if (x->body.full)
-            return MHD_NO; /* it is told by the end of the connection */
+            return MHD_NO; /* the client sees the connection end */
         *size = 0;
         return MHD_YES;
     }

@@ -66,8 +66,8 @@ enum status children_start(struct children *all, const struct text_list *argv, c
     return st;
 }
 
-/* The end of a file, however long it is; its first line may be cut. A link is none: who made
- * the directory chose where it leads. */
+/* Reads the end of a file of any length; its first line may be cut. Links are not followed, because
+ * their target was chosen by the maker of the directory. */
 static void read_end(const char *path, struct buf *ret)
 {
     char bytes[SAID_BYTES];

@@ -1,4 +1,4 @@
-/* connections.c - who is connected. See connections.h. SPDX-License-Identifier: MIT */
+/* connections.c - limits open connections. See connections.h. SPDX-License-Identifier: MIT */
 #include "dash/connections.h"
 
 #include "base/os/clock.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-#define SCARCE_WAIT (300 * US_PER_MS) /* what an honest client has at least */
+#define SCARCE_WAIT (300 * US_PER_MS) /* the least time for a request */
 #define SCARCE_READ (5 * US_PER_S)    /* and for an answer */
 
 struct connection {
@@ -99,13 +99,13 @@ void connections_idle(struct connections *all, struct connection *c, int64_t now
     (void)pthread_mutex_unlock(&all->lock);
 }
 
-/* Ends those of one kind that began before, until there are only `keep` of all. */
+/* Ends connections of one kind that began before a time, until only `keep` connections are left. */
 static void end_late(struct connections *all, bool busy, int64_t before, size_t keep, size_t *left)
 {
     for (struct connection *c = all->first; c && *left > keep; c = c->next) {
         if (c->busy != busy || c->stays || c->ended || c->since >= before)
             continue;
-        /* Only its owner closes it: the descriptor stays ours until then. */
+        /* The library closes it: until then the descriptor is not used for anything else. */
         (void)shutdown(c->fd, SHUT_RDWR);
         c->ended = true;
         --*left;

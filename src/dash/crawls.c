@@ -15,11 +15,11 @@
 #include <sys/stat.h>
 
 #define SCAN_EVERY US_PER_S
-#define WHOLE_FOR  (60 * US_PER_S)   /* after the last request a view is kept up to date so long */
+#define WHOLE_FOR  (60 * US_PER_S)   /* time for which a view is updated after the last request */
 #define TEXT_FOR   (1800 * US_PER_S) /* how long an unused index of words is kept */
-#define CLOSED_FOR (15 * US_PER_S)   /* then it is worth to work ahead for it */
+#define CLOSED_FOR (15 * US_PER_S)   /* after this time it is worth working ahead for it */
 #define ASK_EVERY  (500 * US_PER_MS)
-#define ASK_INSIDE (1500 * US_PER_MS) /* a caller that is inside asks only if no other does */
+#define ASK_INSIDE (1500 * US_PER_MS) /* a caller inside asks only if no other caller has */
 #define ASK_WAIT   (400 * US_PER_MS)
 
 static bool has_crawl(const char *dir)
@@ -120,7 +120,7 @@ void crawls_add_far(struct crawls *all, struct far *far)
     c->far = far;
     far_identify(far, c->id);
     (void)pthread_mutex_lock(&all->lock);
-    all->items[all->count++] = c; /* the first: there is room */
+    all->items[all->count++] = c; /* added at the start: there is room */
     (void)pthread_mutex_unlock(&all->lock);
 }
 
@@ -210,7 +210,7 @@ void crawl_birth(const struct dash_crawl *c, bool *ret_started, bool *ret_lives)
 
 /* ---- going in ------------------------------------------------------------ */
 
-/* Another database under the same name (removed and made again) is another crawl. */
+/* Was the database removed and made again? Then it is another crawl. */
 static bool is_replaced(struct dash_crawl *c)
 {
     char path[4096];
@@ -228,7 +228,7 @@ static bool is_replaced(struct dash_crawl *c)
     return true;
 }
 
-/* A child that ended without a database said why. */
+/* Reports why a child ended without a database, from its log. */
 static enum status tell_failure(const struct dash_crawl *c)
 {
     struct buf said = BUF_INIT(4000);
@@ -262,7 +262,7 @@ static enum status open_view(struct dash_crawl *c)
     return view_open(c->dir, &c->view);
 }
 
-/* The view was read again: what is derived from it follows. */
+/* The view has changed: updates the data that is derived from it. */
 static enum status take_change(struct dash_crawl *c)
 {
     enum status st = series_refresh(&c->series, c->view);
@@ -285,7 +285,7 @@ static enum status catch_up(struct dash_crawl *c, bool whole)
     return st == ST_OK ? taken : st;
 }
 
-/* Requests that came earlier may take long: we wait for the lock, but not for ever. */
+/* Waits for the lock, but not for ever, because earlier requests may take long. */
 static enum status lock(struct dash_crawl *c)
 {
     struct timespec until;
@@ -297,8 +297,7 @@ static enum status lock(struct dash_crawl *c)
                : status_fail(ST_BUSY, "the crawl is busy with other requests");
 }
 
-/* A look is not begun again and again where it came to no end: somebody else may have made
- * the database so. */
+/* A reading that took too long is not repeated at once, because a hostile database may cause it. */
 static enum status may_look(struct dash_crawl *c)
 {
     enum status st = c->far
@@ -386,7 +385,7 @@ static void ask(const struct dash_crawl *c, struct crawl_live *l)
 
     l->asked_at = clock_now();
     if (st == ST_BUSY && l->answers)
-        return; /* it runs, and has more to do than talk */
+        return; /* it runs, but is too busy to answer */
     l->answers = st == ST_OK || st == ST_BUSY;
     if (answer) {
         l->paused = json_is_true(json_object_get(answer, "paused"));
@@ -414,16 +413,16 @@ void crawl_ask(struct dash_crawl *c)
     ask(c, &live);
     if (lock(c) != ST_OK)
         return;
-    if (c->live.asked_at == before) /* else another thread has talked to it meanwhile */
+    if (c->live.asked_at == before) /* otherwise another thread has asked it meanwhile */
         c->live = live;
     (void)pthread_mutex_unlock(&c->lock);
 }
 
 /* ---- working ahead ------------------------------------------------------- */
 
-/* A crawl that goes on changes all the time, and keeping up with it costs what it needs itself:
- * that is done at once only for those who look at more than its figures. One that has just
- * ended may be the one of this process, which ends with it. */
+/* A running crawl changes all the time, and keeping up with it takes CPU time that the crawl needs:
+ * it is done at once only for clients that need more than its figures. A crawl that has just ended
+ * may be that of this process, which ends with it. */
 static bool is_worth_it(const struct dash_crawl *c)
 {
     int64_t now = clock_now();

@@ -22,8 +22,8 @@
 #define SCAN_EVERY   (5 * US_PER_S)
 #define WARM_EVERY   (5 * US_PER_S)
 #define WARM_SHARE   300             /* of the time, for a running crawl that no browser shows */
-#define ASKED_SINCE  (60 * US_PER_S) /* after the last search an index is fed so long */
-#define WARM_CRAWLS  64              /* of the list; each has files open */
+#define ASKED_SINCE  (60 * US_PER_S) /* an index is filled for so long after the last search */
+#define WARM_CRAWLS  64              /* first crawls of the list; each has open files */
 #define WARM_PAGES   500000          /* in tables made ahead, of all crawls together */
 
 static bool is_stopping(const struct dash *d)
@@ -33,7 +33,7 @@ static bool is_stopping(const struct dash *d)
 
 /* ---- working ahead ------------------------------------------------------- */
 
-/* Is there memory for the tables of the i-th as well? */
+/* Do the tables of the i-th crawl fit, too? */
 static bool has_room(const struct ahead *x, size_t i)
 {
     uint64_t sum = 0;
@@ -70,7 +70,7 @@ static bool feed(struct dash_crawl *c)
     return more;
 }
 
-/* One slice for each crawl that needs one. True: some need more. */
+/* Does one slice for each crawl that needs one. Returns true if some need more. */
 static bool work(struct dash *d)
 {
     struct dash_crawl *c;

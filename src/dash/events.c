@@ -136,14 +136,14 @@ static void say(struct stream *s, const char *name, struct str data, int64_t now
     wake(s);
 }
 
-/* A client that has not read the last text gets no other one: it hears of it later. */
+/* A client that has not read the last text does not get another one before it has. */
 static bool reads(const struct stream *s)
 {
     return s->pending.len == 0;
 }
 
-/* The library looks at no connection that it has suspended: one that is closed by the other
- * side would keep its place until the next heartbeat. */
+/* The library does not check suspended connections: one that the client has closed would keep its
+ * place until the next heartbeat. */
 static bool has_left(const struct stream *s)
 {
     struct pollfd p = {.fd = s->fd, .events = POLLRDHUP};
@@ -160,7 +160,7 @@ static void beat(struct stream *s, int64_t now)
     wake(s);
 }
 
-/* What there is to say of a crawl (NULL: of all). */
+/* The next event of a crawl (NULL: of the list). */
 struct notice {
     struct dash_crawl *crawl;
     uint64_t version;

@@ -1,4 +1,4 @@
-/* guard.c - who may ask. See guard.h. SPDX-License-Identifier: MIT */
+/* guard.c - checks which requests are accepted. See guard.h. SPDX-License-Identifier: MIT */
 #include "dash/guard.h"
 
 #include "base/limits.h"

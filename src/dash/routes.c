@@ -1,6 +1,5 @@
-/* routes.c - THE list of routes: what may be asked. Each stands with its parameters and the shape
- * of its answer beside its handler. docs/api.md is made from the list.
- * SPDX-License-Identifier: MIT */
+/* routes.c - the one list of routes. Each stands with its parameters and the shape of its answer
+ * beside its handler. docs/api.md is made from the list. SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "base/os/file.h"
 #include "dash/call.h"
@@ -64,7 +63,7 @@ static const struct route file_routes[] = {
     {.path = NULL},
 };
 
-/* Written again: what a database says is nothing to be trusted with. */
+/* Writes it again member by member, because values from a database are not trusted. */
 void put_value(struct json *j, const char *name, const json_t *value)
 {
     char *dump = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;

@@ -1,8 +1,8 @@
-/* server.c - HTTP: who may ask, for what, and with which headers the answer goes out.
+/* server.c - HTTP: which requests are accepted, and the headers of the answers.
  *
  * Order of the checks: the URL's spelling, Host (a name that was bent to this machine by
- * DNS is none of ours), method and path, then for what changes something Origin and token,
- * then the size of the body. Only then is anything done.
+ * DNS is none of ours), method and path, then, for requests that change something, Origin and
+ * token, then the size of the body. Only then is the request handled.
  *
  * Threads: the library has a few, each with an event loop of its own; a handler runs to
  * its end on one of them. SPDX-License-Identifier: MIT */
@@ -67,7 +67,7 @@ static void add_headers(struct MHD_Response *answer, enum reply_kind kind, const
     (void)MHD_add_response_header(answer, "Cross-Origin-Resource-Policy", "same-origin");
     (void)MHD_add_response_header(answer, "Permissions-Policy",
                                   "camera=(), geolocation=(), microphone=()");
-    /* a policy forbids requests, not looking up the names they would go to */
+    /* a policy forbids requests, but not DNS lookups for them */
     (void)MHD_add_response_header(answer, "X-DNS-Prefetch-Control", "off");
 }
 
@@ -128,7 +128,7 @@ static const char *header_of(struct MHD_Connection *connection, const char *name
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-/* 0: it may; else the code to refuse with. */
+/* Returns 0 if the request is accepted, else the status to refuse it with. */
 static unsigned check_reader(const struct dash *d, struct MHD_Connection *connection,
                              const char **ret_why)
 {
@@ -306,7 +306,7 @@ static struct connection *connection_of(struct MHD_Connection *connection)
     return info ? info->socket_context : NULL;
 }
 
-/* The head is there: is it worth to wait for the body? 0: yes. */
+/* The head has arrived. Returns 0 if the body should be read, else the status to refuse with. */
 static unsigned check_head(struct dash *d, struct MHD_Connection *connection,
                            const struct exchange *x, const char *path, const char *method,
                            struct call *r, const char **ret_why)

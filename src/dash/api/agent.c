@@ -1,5 +1,4 @@
-/* agent.c - an agent's card, and what agents did last.
- * SPDX-License-Identifier: MIT */
+/* agent.c - an agent's card, and recent events of agents. SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
 #include "crawl/ask.h"
@@ -121,7 +120,7 @@ static void put_parents(struct card *card, uint32_t n)
 
 /* ---- what the model tells of it ------------------------------------------ */
 
-/* From the database; NULL: nothing was kept, or it is no such thing. */
+/* Reads the description from the database; NULL if none was kept, or if it is not an object. */
 static void read_kept(struct card *card, uint32_t id)
 {
     struct buf text = BUF_INIT(LIMIT_TOLD);
@@ -135,7 +134,8 @@ static void read_kept(struct card *card, uint32_t id)
     buf_free(&text);
 }
 
-/* The running crawl knows better; but perhaps none runs, it is busy, or has nothing to tell. */
+/* Asks the running crawl, whose description is newer; but perhaps it does not run, is busy, or has
+ * none. */
 static bool ask_crawl(struct card *card, uint32_t id)
 {
     json_t *answer = NULL, *told;
@@ -176,7 +176,7 @@ static enum status put_life(struct card *card, uint32_t id)
     return st;
 }
 
-/* What the database knows; the crawl is entered. */
+/* Writes what the database knows of the agent; the crawl is entered. */
 static enum status put_known(struct card *card, uint32_t id, uint32_t n)
 {
     struct query *v = card->crawl->view;

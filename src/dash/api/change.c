@@ -1,6 +1,5 @@
-/* change.c - what a browser may change in a crawl: all of it goes through the crawl's
- * own door (crawl/ask.h).
- * SPDX-License-Identifier: MIT */
+/* change.c - what a browser may change in a crawl: all changes are commands to DIR/control
+ * (crawl/ask.h). SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/units.h"
@@ -11,7 +10,7 @@
 
 #define PATIENCE (30 * US_PER_S)
 
-/* Sends a command; its answer is ours. Takes the reference. */
+/* Sends a command, and answers with its answer. Takes the reference. */
 static enum status tell(struct call *r, json_t *command)
 {
     char *line = json_dumps(command, JSON_COMPACT), *text;
@@ -27,7 +26,7 @@ static enum status tell(struct call *r, json_t *command)
         buf_add_z(&r->out, text);
         free(text);
         (void)pthread_mutex_lock(&r->crawl->lock);
-        r->crawl->live.asked_at = 0; /* its state may be another now */
+        r->crawl->live.asked_at = 0; /* its state may have changed */
         (void)pthread_mutex_unlock(&r->crawl->lock);
     }
     json_decref(answer);

@@ -48,7 +48,7 @@ static void put_totals(struct json *j, struct dash_crawl *c)
     json_put_num(j, "seconds", t->seconds);
 }
 
-/* How much of the topic is found, where the crawl could tell. */
+/* Writes how much of the topic is found, if the crawl has an estimate. */
 static void put_outlook(struct json *j, struct dash_crawl *c)
 {
     struct outlook o = {.found = crawl_key_number(c, "outlook.found", -1),
@@ -80,8 +80,8 @@ static void crawl_put(struct json *j, struct dash_crawl *c)
     put_totals(j, c);
 }
 
-/* A crawl that cannot be read: it has no database yet, it could not begin, or its database is
- * too large. One whose directory is gone is left out. */
+/* Writes a crawl that cannot be read, because it has no database yet, could not begin, or has too
+ * large a database. One whose directory is gone is left out. */
 static void put_unread(struct json *j, struct dash_crawl *c, enum status st)
 {
     char why[512];
@@ -148,7 +148,7 @@ static enum status api_crawls(struct call *r)
 
 /* ---- overview ------------------------------------------------------------ */
 
-/* A sample's newest value; null where there is none. */
+/* Writes a sample's newest value, or null. */
 static void put_last(struct json *j, struct dash_crawl *c, const char *name, const char *metric)
 {
     json_put_num(j, name, series_last(&c->series, metric));
@@ -223,7 +223,7 @@ static void put_describe(struct json *j, struct dash_crawl *c)
     json_decref(figures);
 }
 
-/* Why it pauses by itself; or why it ended early, and what to do. */
+/* Writes why it has paused by itself, or why it ended early and what to do. */
 static void put_trouble(struct json *j, struct dash_crawl *c, enum crawl_state state)
 {
     bool runs = state == STATE_RUNNING || state == STATE_PAUSED;
@@ -356,7 +356,7 @@ static enum status put_seed(void *ctx, const struct query_page *p)
     return ST_OK;
 }
 
-/* The places to start, as they were given; else those that were fetched. */
+/* Writes the seeds as they were given, or else those that were fetched. */
 static void put_seeds(struct json *j, struct dash_crawl *c)
 {
     struct buf text = BUF_INIT(MIB(1)), shown = BUF_INIT(MIB(1));

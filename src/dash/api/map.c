@@ -1,5 +1,5 @@
-/* map.c - the map: hosts and how the crawl went from one to the other; the pages of
- * one host and where they lead. SPDX-License-Identifier: MIT */
+/* map.c - the map: hosts, and how the crawl went from one to another; the pages of one host, and
+ * where they lead. SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#define CACHE_FOR (3 * US_PER_S) /* counting all pages again for every look is not worth it */
+#define CACHE_FOR (3 * US_PER_S) /* counting all pages for every request is not worth it */
 #define EDGES     1000
 #define LINKS     50 /* looked at of each page of a host */
 

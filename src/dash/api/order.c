@@ -1,4 +1,4 @@
-/* order.c - what the form sent, as arguments of a command. See order.h.
+/* order.c - turns what the form sent into the arguments of a command. See order.h.
  * SPDX-License-Identifier: MIT */
 #include "dash/api/order.h"
 
@@ -52,7 +52,8 @@ static void mistake(struct run_order *o, const char *name, const char *sentence)
     mistakes_note(&o->mistakes, name, status_fail(ST_USAGE, "%s", sentence));
 }
 
-/* A plain value as text; false: it is none. An empty one is not given. */
+/* Gets a plain value as text; returns false if it is not one. An empty value counts as not
+ * given. */
 static bool value_text(const json_t *value, struct buf *out)
 {
     const char *text = json_string_value(value);
@@ -73,7 +74,7 @@ static bool value_text(const json_t *value, struct buf *out)
     return true;
 }
 
-/* "--name=value": one argument, whatever the value is. `key`: of a pair, or NULL. */
+/* Adds "--name=value" as one argument, for any value. `key`: of a pair, or NULL. */
 static void add(struct run_order *o, const struct member *m, const char *key, const json_t *value)
 {
     struct buf text = BUF_INIT(FIELD_MAX + 1), arg = BUF_INIT(2 * FIELD_MAX), name = BUF_INIT(400);
@@ -218,7 +219,7 @@ static void read_words(struct run_order *o, const json_t *body)
     buf_free(&text);
 }
 
-/* The command would name options here that the form has not. */
+/* The command's message would name options that the form does not have. */
 static void need_seeds(struct run_order *o, const json_t *body)
 {
     const json_t *value = json_object_get(body, "seeds");
@@ -247,7 +248,8 @@ void order_read(struct run_order *ret, const json_t *body)
 
 /* ---- what the command says ----------------------------------------------- */
 
-/* Without what a field's label says already: "--for: ", "--contact ", "n: ". */
+/* Returns a message without the name that the field's label shows already: "--for: ", "--contact ",
+ * "n: ". */
 static struct str plain(struct str sentence, struct str option)
 {
     struct str rest = sentence;
@@ -286,7 +288,7 @@ void order_blame(struct run_order *o, const struct mistakes *said)
 
 /* ---- for people ---------------------------------------------------------- */
 
-/* One word of a shell: in quotes where it is not plain. */
+/* Appends one word for a shell, in quotes if necessary. */
 static void show_word(struct buf *ret, struct str word)
 {
     bool is_plain = word.len > 0;

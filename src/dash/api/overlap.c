@@ -1,4 +1,4 @@
-/* overlap.c - which pages several crawls have found, and which of them alone.
+/* overlap.c - which pages several crawls have found, and which only one of them.
  *
  * A page is its URL. Each crawl is entered in turn: one that runs may have more by the time
  * the last was read. Workload: 8 crawls of 100,000 pages, a map of 12 bytes a slot.
@@ -26,7 +26,7 @@ static const struct option overlap_params[] = {
 };
 
 struct overlap {
-    struct map urls; /* hash of a URL -> who has it; << CRAWLS: who finds it relevant */
+    struct map urls; /* hash of a URL -> crawls that have it; << CRAWLS: that find it relevant */
     uint32_t bit;    /* of the crawl that is read */
     double threshold;
 };
@@ -79,7 +79,7 @@ static void count_url(void *ctx, uint64_t key, uint32_t value)
     sets[value % SETS].relevant += value >= SETS;
 }
 
-/* Pages by who has them; relevant: for one of those at least. */
+/* Writes the numbers of pages by the crawls that have them; relevant: for at least one of these. */
 static void put_sets(struct json *j, const struct overlap *o)
 {
     struct shared sets[SETS] = {{0}};

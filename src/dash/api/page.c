@@ -12,10 +12,10 @@
 
 /* ---- the stored copy, as a browser may see it ----------------------------
  *
- * The bytes are a stranger's. They go out under a policy that forbids scripts, requests and our
- * origin (REPLY_STORED), and only as one of a few types: HTML and plain text as what they are,
- * everything else as plain text. <link> and <meta>, which open connections that no policy
- * forbids (preconnect), are comments in HTML. */
+ * The bytes are not trusted. They are sent with a policy that forbids scripts, requests and our
+ * origin (REPLY_STORED), and only as one of two types: HTML as HTML, everything else as plain text.
+ * <link> and <meta>, which open connections that no policy forbids (preconnect), are comments in
+ * HTML. */
 
 struct stored {
     const char *type; /* what to call it; a constant */
@@ -48,8 +48,8 @@ static void add_quiet(struct str html, struct buf *out)
     buf_add_str(out, str_sub(html, from, html.len));
 }
 
-/* As UTF-8, whatever it was: our header then says the truth, and a declaration inside the
- * document means nothing. */
+/* Appends the text as UTF-8, from any encoding: then our header is correct, and a declaration
+ * inside the document has no effect. */
 static enum status add_text(struct str payload, struct str content_type, struct buf *out)
 {
     struct charset_reader *reader = charset_reader_new();

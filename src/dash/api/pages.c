@@ -72,7 +72,7 @@ static enum status filter_of(const struct call *r, struct view_filter *ret)
                                 .n = q->n};
     if (q->agent && *q->agent &&
         query_agent_named(r->crawl->view, str_of(q->agent), take_id, &ret->agent) != ST_OK)
-        ret->agent = UINT32_MAX; /* no agent has this name: nothing is found */
+        ret->agent = UINT32_MAX; /* no agent has this name: the list is empty */
     st = date_of(q->from, "from", &ret->from);
     return st == ST_OK ? date_of(q->to, "to", &ret->to) : st;
 }
@@ -111,7 +111,7 @@ struct listing {
     struct dash_crawl *crawl;
     int64_t rank;
     struct buf words; /* snippets show them; empty: no snippets */
-    bool ranked;      /* ranks mean something: the list is by relevance */
+    bool ranked;      /* ranks are shown: the list is by relevance */
 };
 
 static void put_snippet(struct listing *l, const struct query_page *p)
@@ -155,7 +155,7 @@ static void put_searched(struct json *j, struct dash_crawl *c, const struct view
     json_put_int(j, "of", (int64_t)view_totals(c->view)->pages);
 }
 
-/* What snippets show: the words that are searched for, or the topic's. */
+/* Gets the words for snippets: those searched for, or the topic's. */
 static void snippet_words(const struct call *r, struct buf *ret)
 {
     const struct pages_query *q = r->params;
@@ -166,7 +166,7 @@ static void snippet_words(const struct call *r, struct buf *ret)
         (void)!query_topic_words(r->crawl->view, q->topic && *q->topic ? q->topic : NULL, ret);
 }
 
-/* The filter of a request, and as much of the view as it needs. */
+/* Makes the filter of a request, and refreshes as much of the view as it needs. */
 static enum status prepare(const struct call *r, struct view_filter *ret)
 {
     enum status st = filter_of(r, ret);

@@ -19,7 +19,7 @@ static struct str name_of(const char *dir)
     return last;
 }
 
-/* What the i-th is called: of two directories of one name the second is NAME-2. */
+/* Gets the name of the i-th report: if two directories have the same name, the second is NAME-2. */
 static void name_at(const struct text_list *labs, size_t i, struct buf *ret)
 {
     struct str name = name_of(labs->items[i]);
@@ -33,7 +33,7 @@ static void name_at(const struct text_list *labs, size_t i, struct buf *ret)
         buf_addf(ret, "-%zu", before + 1);
 }
 
-/* A file, not a link to one: whoever made the directory chose where it leads. */
+/* Only a file, not a link, whose target was chosen by the maker of the directory. */
 static bool path_of(const char *dir, char *ret, size_t size)
 {
     struct stat info;

@@ -37,7 +37,7 @@ enum status news_times_refresh(struct news_times *t, struct query *q)
 }
 
 #define ROW       LIMIT_DASH_METRICS
-#define TIME_MOST (INT64_MAX / 4) /* what is later is no time: differences would not fit */
+#define TIME_MOST (INT64_MAX / 4) /* a larger value is not a time: differences would overflow */
 
 void series_clear(struct series *s)
 {
@@ -89,7 +89,7 @@ static double *frame_new(struct series *s, int64_t at)
         s->values = mem_alloc(SERIES_FRAMES * ROW * sizeof *s->values);
         s->step = 1;
     }
-    if (s->loose) { /* the last one was there for being the newest */
+    if (s->loose) { /* the last one was kept only as the newest */
         s->frames--;
         s->loose = false;
     }
@@ -152,7 +152,7 @@ double series_rate(const struct series *s, const char *metric, int64_t span)
     if (column == SIZE_MAX || s->frames < 2)
         return 0;
     end = s->at[s->frames - 1];
-    /* A crawl that was stopped and goes on did not work in between. */
+    /* The time between a stop and a resume does not count. */
     for (from = s->frames - 2;
          from > 0 && end - s->at[from] < span && s->at[from] - s->at[from - 1] <= span / 2;)
         from--;

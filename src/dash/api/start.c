@@ -1,6 +1,6 @@
-/* start.c - a crawl or a watch from the form: what the command would refuse is told
- * here, all of it and by the command's own reading; the rest becomes a process of the same
- * binary. There is no shell. SPDX-License-Identifier: MIT */
+/* start.c - starts a crawl or a watch from the form. The command's own code finds all mistakes that
+ * it would refuse; without mistakes a process of the same binary is started. No shell is used.
+ * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "base/os/clock.h"
 #include "dash/api/order.h"
@@ -79,7 +79,7 @@ static void put_mistakes(struct json *j, const struct mistakes *m)
     json_close(j);
 }
 
-/* The first of them, and all. */
+/* Answers with the first mistake, and with all of them. */
 static enum status refuse(struct call *r, const struct mistakes *m)
 {
     struct json j;
@@ -123,7 +123,7 @@ static bool can_start(const struct dash *d)
     return d->root && d->program;
 }
 
-/* What was sent, what is wrong with it, and what would be run. */
+/* The request, its mistakes, and the command that would run. */
 struct start_plan {
     struct run_order order;
     struct text_list argv;
@@ -206,7 +206,7 @@ static enum status look_at(struct dash_crawl *c, bool *ret_watch)
     return st;
 }
 
-/* Has its process ended? One that says no more may need a moment to. */
+/* Waits for the end of its process, which may need a moment after its last message. */
 static enum status await_child(struct dash *d, const struct dash_crawl *c)
 {
     int64_t until = clock_now() + LAST_WAIT;

@@ -25,11 +25,11 @@ static const struct option messages_params[] = {
 
 #define PARTIES 100 /* listed for one conversation */
 
-/* Who speaks, in the order of appearance. */
+/* The parties, in the order of appearance. */
 struct talk {
     struct json json;
     struct text_list parties;
-    bool noting; /* of one conversation: else there may be any number of them */
+    bool noting; /* only of one conversation: others may have any number */
 };
 
 static void note_party(struct talk *t, struct str name)
@@ -202,7 +202,7 @@ static const struct option lattice_params[] = {
     {.name = NULL},
 };
 
-/* Whose lattice it is, and what was kept of it. */
+/* The owner of a lattice, and the lattice that was stored. */
 struct lattice_owner {
     struct dash_crawl *crawl;
     struct buf name, kind, text;
@@ -239,7 +239,7 @@ static enum status find_reader(struct lattice_owner *w, struct str agent)
     return st;
 }
 
-/* `null` where there is nothing yet. */
+/* Writes the lattice, or null if there is none yet. */
 static enum status put_lattice(struct json *j, struct str text, uint32_t n)
 {
     struct lattice_view kept = {0};

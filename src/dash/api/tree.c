@@ -13,8 +13,8 @@
 
 /* ---- all agents as one flat list -----------------------------------------
  *
- * What a picture of the whole family needs, and no more: a tree of ten thousand with their best
- * pages takes ten times as long. */
+ * It has only what a picture of the whole family needs, because a tree of ten thousand agents with
+ * their best pages takes ten times as long. */
 
 static const struct option lives_params[] = {
     {.name = "n",
@@ -94,7 +94,7 @@ static enum status api_lives(struct call *r)
 
 /* ---- some agents by number -------------------------------------------------
  *
- * For a dashboard over several nodes, which knows the family and wants to show a part of it. */
+ * For a dashboard over several nodes, which has the family and shows a part of it. */
 
 struct agents_query {
     char *ids;
@@ -124,7 +124,7 @@ static enum status put_agent(void *ctx, const struct query_agent *a)
     return ST_OK;
 }
 
-/* Those that this crawl does not know are left out. */
+/* Agents that this crawl does not know are left out. */
 static enum status api_agents(struct call *r)
 {
     struct str rest = str_of(((const struct agents_query *)r->params)->ids), one;

@@ -1,4 +1,4 @@
-/* watch.c - what a watch announced, one by one and by time; how fresh its copies are.
+/* watch.c - the announcements of a watch, one by one and by time; the freshness of its copies.
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
@@ -44,7 +44,7 @@ static enum status put_news(void *ctx, const struct query_news *n)
     return ST_OK;
 }
 
-/* The number of the last announcement; 0 in a crawl from before there were watches. */
+/* Returns the number of the last announcement; 0 in a crawl of a version without watches. */
 static uint32_t last_news(struct query *q)
 {
     uint32_t last = 0;
@@ -92,7 +92,7 @@ static const struct option timeline_params[] = {
     {.name = NULL},
 };
 
-/* How long a bar may be: what clocks and calendars have names for. */
+/* The lengths that a bar may have: usual units of clocks and calendars. */
 static const int64_t steps[] = {
     US_PER_S,   2 * US_PER_S, 5 * US_PER_S, 10 * US_PER_S, 30 * US_PER_S, MINUTE,   2 * MINUTE,
     5 * MINUTE, 10 * MINUTE,  30 * MINUTE,  HOUR,          3 * HOUR,      6 * HOUR, DAY,
@@ -242,7 +242,7 @@ static void put_curve(struct json *j, const struct series *s, const char *name, 
     json_close(j);
 }
 
-/* Looks an hour: what a sum grew by since an earlier point. */
+/* Writes looks per hour, from the growth of a sum since an earlier point. */
 static void put_looks(struct json *j, const struct series *s, size_t points)
 {
     size_t column = series_find(s, STR("copies.looks"));

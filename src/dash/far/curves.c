@@ -1,4 +1,4 @@
-/* curves.c - curves of several nodes at the same moments, and how relevance is spread.
+/* curves.c - curves of several nodes at the same moments, and the distribution of relevance.
  * SPDX-License-Identifier: MIT */
 #include "dash/far/far_int.h"
 

@@ -1,9 +1,9 @@
 /* family.c - the agents of all nodes as one family. See far_int.h.
  *
  * In: answers to `lives`, `agents` and `agent/N`, which may be anything. Agents keep their numbers when
- * they move, so rows of the same number are one agent: pages add up, it died where a node says so, and
- * its energy is known where it is. A parent that is not there, or would make a circle, is none.
- * SPDX-License-Identifier: MIT */
+ * they move, so rows of the same number are one agent: its pages add up, it is dead if a node says
+ * so, and its energy is that of the node where it is. A parent that is missing, or would make a
+ * cycle, is ignored. SPDX-License-Identifier: MIT */
 #include "dash/far/far_int.h"
 
 #include "base/mem.h"
@@ -60,7 +60,7 @@ static bool read_life(const json_t *row, struct far_member *ret)
            ret->id > 0;
 }
 
-/* Another node's row of an agent that is known. */
+/* Joins another node's row of a known agent. */
 static void join(struct far_member *m, const struct far_member *other)
 {
     bool better = m->died > 0 ? false : other->died > 0 || (m->away && !other->away);
@@ -120,8 +120,8 @@ static void add_child(struct far_family *m, uint32_t parent, uint32_t child)
     *last = child;
 }
 
-/* A parent was born before its child. Numbers of several nodes are in no order of time; where times
- * are the same the number decides, so that there is no circle. */
+/* Is it older? A parent was born before its child. Numbers of several nodes are in no order of
+ * time; if times are equal the number decides, so that there is no cycle. */
 static bool is_older(const struct far_member *a, const struct far_member *b)
 {
     return a->born < b->born || (a->born == b->born && a->id < b->id);
@@ -364,7 +364,7 @@ json_t *far_agent_row(const struct far_member *m, const json_t *known)
 
 /* ---- the card of an agent ------------------------------------------------ */
 
-/* Where it lives, or died: what that node says of it counts. */
+/* Returns the answer of the node where the agent lives or died, which has precedence. */
 static json_t *base_of(struct far_replies *all)
 {
     json_t *base = NULL;

@@ -1,6 +1,6 @@
 /* far.c - a crawl on several machines: looking at its nodes, asking them, keeping answers. See far.h.
  *
- * What is asked for which request is in views.c. SPDX-License-Identifier: MIT */
+ * views.c has the questions for each request. SPDX-License-Identifier: MIT */
 #include "dash/far/far.h"
 
 #include "base/hash.h"
@@ -17,7 +17,7 @@
 #define LOOK_SHARE 10 /* at most a tenth of the time is spent on looking at the nodes */
 #define WAIT_MS    4000
 #define SILENT     (10 * US_PER_S)
-#define FRESH      (700 * US_PER_MS) /* an answer so young is given again */
+#define FRESH      (700 * US_PER_MS) /* an answer this young is given again */
 #define KEPT_BYTES MIB(48)           /* of all answers that are kept */
 
 /* ---- beginning and end --------------------------------------------------- */
@@ -98,7 +98,7 @@ void far_replies_add(struct far_replies *all, const struct book *book, struct st
         all->bytes += bytes.len;
         if (error)
             (void)snprintf(all->error, sizeof all->error, "%s", error);
-        /* a node without an answer has its place, so that it counts as one that is there */
+        /* a node without an answer gets an empty place, so that it counts as present */
         MEM_GROW(all->items, all->count, &all->cap);
         all->items[all->count++] = (struct far_reply){place, json_incref(answer)};
     }
@@ -125,7 +125,7 @@ static void on_answer(void *ctx, struct str bytes)
     far_replies_add(h->all, &h->far->book, bytes);
 }
 
-/* How many of those that are there have answered of late. */
+/* Returns how many of the present nodes have answered recently. */
 static size_t expected(const struct far *f, int64_t now)
 {
     size_t n = 0;
@@ -135,7 +135,8 @@ static size_t expected(const struct far *f, int64_t now)
     return n;
 }
 
-/* `waited`: until the time was up. Else enough had answered, and nothing is known of the others. */
+/* `waited`: until the time was up. Otherwise enough nodes had answered, and nothing is known of the
+ * others. */
 static void note_silence(struct far *f, const struct far_replies *all, int64_t until, bool waited)
 {
     for (size_t i = 0; i < f->book.count; i++)
@@ -145,7 +146,7 @@ static void note_silence(struct far *f, const struct far_replies *all, int64_t u
             f->nodes[i].silent_until = until;
 }
 
-/* Those that have nothing to say are taken out, in the order of the nodes' places. */
+/* Sorts the answers by the places of their nodes, and takes out empty ones. */
 static int by_place(const void *a, const void *b)
 {
     const struct far_reply *x = a, *y = b;
@@ -302,7 +303,7 @@ static struct far_kept *kept_find(struct far *f, struct str key)
     return NULL;
 }
 
-/* The place of a new one: that of the oldest. All together they have a ceiling. */
+/* Returns the place for a new answer, that of the oldest. All of them together have a ceiling. */
 static struct far_kept *kept_place(struct far *f, size_t len)
 {
     struct far_kept *oldest;
@@ -378,7 +379,7 @@ static enum status gather(struct far *f, struct call *r, const struct far_view *
     return st;
 }
 
-/* From the nodes, or, if they do not answer, as it was last. */
+/* Gets a view from the nodes or, if they do not answer, its last state. */
 static enum status view(struct far *f, struct call *r, const struct far_view *v)
 {
     struct buf key = BUF_INIT(2 * LIMIT_DASH_URL);
@@ -419,7 +420,7 @@ enum status far_answer(struct far *f, struct call *r)
     st = look(f);
     if (st == ST_OK && orders) {
         st = order(f, word);
-        f->looked_at = 0; /* they may be in another state now */
+        f->looked_at = 0; /* their state may have changed */
         if (st == ST_OK)
             buf_add_z(&r->out, "{\"ok\":true}");
     } else if (st == ST_OK) {

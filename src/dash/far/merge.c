@@ -1,4 +1,4 @@
-/* merge.c - rows of several nodes become one list. See far_int.h.
+/* merge.c - combines rows of several nodes into one list. See far_int.h.
  *
  * In: answers of nodes, which may be anything. Out: JSON of our own, of bounded size: answers are, and
  * so are the nodes. SPDX-License-Identifier: MIT */
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH 100 /* of values in values that are numbered; trees of pages are the deepest */
+#define DEPTH 100 /* of nested values that are renumbered; trees of pages are the deepest */
 
 /* ---- numbers ------------------------------------------------------------- */
 
@@ -196,7 +196,7 @@ static json_int_t sum_of(const struct far_replies *all, const char *member)
     return sum;
 }
 
-/* How the texts were searched: as the node says that searched least. */
+/* Returns how the texts were searched, by the node that searched least. */
 static const char *searched_of(const struct far_replies *all)
 {
     static const char *const ways[] = {"titles", "part", "text"};
@@ -357,7 +357,7 @@ static json_int_t count_at(const json_t *row, const char *name)
     return n > 0 && n < 1000000000000 ? n : 0;
 }
 
-/* Rows that say the same in these members become one: their counts add up. */
+/* Joins rows with the same values in these members: their counts add up. */
 static void join_rows(json_t *rows, const char *key, const char *second, const char *count)
 {
     struct map places;

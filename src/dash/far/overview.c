@@ -1,4 +1,4 @@
-/* overview.c - the overview of a crawl on several machines: what its nodes say of themselves, their
+/* overview.c - the overview of a crawl on several machines: from the overviews of its nodes, their
  * leases and the book. SPDX-License-Identifier: MIT */
 #include "dash/far/far_int.h"
 
@@ -57,8 +57,8 @@ static double number_at(const json_t *j, const char *name)
     return n > 0 ? n : 0;
 }
 
-/* What a node said of itself, and where its lease is newer, that. A node that never spoke is known by
- * its lease alone. */
+/* Returns the figures of a node: its own overview, or its lease if that is newer. A node that never
+ * answered is known only by its lease. */
 static json_t *figures_of(const struct far_node *n)
 {
     json_t *o = n->overview ? json_deep_copy(n->overview) : json_object();
@@ -82,7 +82,7 @@ static json_t *figures_of(const struct far_node *n)
     return o;
 }
 
-/* What models say: numbers of things add up, other numbers are means; lists are left out. */
+/* Adds up the figures of models: counts are summed, other numbers averaged; lists are left out. */
 static json_t *describe_add(json_t *sum, const json_t *more, double pages, double more_pages)
 {
     const char *key;

@@ -1,4 +1,4 @@
-/* views.c - the views of a crawl on several machines: whom to ask for what. See views.h.
+/* views.c - the views of a crawl on several machines, and which nodes to ask. See views.h.
  *
  * In: a request of a browser. Out: JSON, or the text of a page. SPDX-License-Identifier: MIT */
 #include "dash/far/views.h"
@@ -38,7 +38,7 @@ uint32_t far_param_number(struct str query, const char *name, uint32_t fallback,
     return n < most ? (uint32_t)n : most;
 }
 
-/* The query with another value for a parameter. */
+/* Replaces the value of a parameter in the query. */
 static void param_set(struct str query, const char *name, uint64_t value, struct buf *ret)
 {
     struct str key, old;
@@ -360,7 +360,7 @@ static enum status view_agent(struct far *f, struct call *r)
     return st;
 }
 
-/* What nodes say of these agents: a row for each of them, in their order. */
+/* Asks the nodes for these agents, and writes a row for each of them, in this order. */
 static enum status ask_agents(struct far *f, const struct far_branch *some, size_t count,
                               json_t *ret)
 {

@@ -1,4 +1,4 @@
-/* check.c - what only the whole plan can tell: do its parts fit together?
+/* check.c - the checks that need the whole plan: do its parts fit together?
  * SPDX-License-Identifier: MIT */
 #include "lab/plan/plan_int.h"
 
@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "lab/run/metric.h"
 
-/* Where a key stands; the first line of the plan where it does not. */
+/* Returns the line of a key, or the first line of the plan if it is missing. */
 static unsigned line_of(const struct plan_reader *r, const char *key)
 {
     const struct tree *t = tree_get(r->root, key);
@@ -36,7 +36,7 @@ static enum status check_given(struct plan_reader *r)
     return ST_OK;
 }
 
-/* Ten positive and forty negative pages, where a model learns from examples. */
+/* Sets ten positive and forty negative pages if a model learns from examples. */
 static void default_examples(struct plan_reader *r)
 {
     struct plan *p = r->plan;
@@ -97,8 +97,7 @@ static enum status check_sampled(struct plan_reader *r, unsigned line, struct qu
     return ST_OK;
 }
 
-/* A run keeps LIMIT_RUN_POINTS of them: places behind the last would be told what
- * was true long before. */
+/* A run keeps LIMIT_RUN_POINTS points: a place after the last one would get an old value. */
 static enum status check_points(struct plan_reader *r)
 {
     const struct plan *p = r->plan;
@@ -195,7 +194,8 @@ static bool is_measured(const struct plan *p, const char *metric)
     return p->metrics.count == 0;
 }
 
-/* What a claim or a figure is about must be in the plan; `what` is "claim", "figure". */
+/* A part of the plan that refers to models and worlds, which must be in the plan; `what` is "claim"
+ * or "figure". */
 struct plan_part {
     const char *what, *id;
     unsigned line;

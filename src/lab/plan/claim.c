@@ -1,5 +1,5 @@
-/* claim.c - the claims of a plan, one by one. What they need of the rest of the plan is in
- * check.c. SPDX-License-Identifier: MIT */
+/* claim.c - the claims of a plan, one by one. Checks that need the rest of the plan are in check.c.
+ * SPDX-License-Identifier: MIT */
 #include "lab/plan/plan_int.h"
 
 #include "base/mem.h"
@@ -23,7 +23,7 @@ static enum status missing(struct plan_reader *r, const struct plan_claim *c, co
                       c->id ? "" : "here", what);
 }
 
-/* What can be said of the claim alone; plan_check() looks at models and worlds. */
+/* Checks the claim by itself; plan_check() checks models and worlds. */
 static enum status check_claim(struct plan_reader *r, const struct plan_claim *c)
 {
     const struct plan *p = r->plan;

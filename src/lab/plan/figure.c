@@ -1,4 +1,4 @@
-/* figure.c - the figures of a plan, one by one. What they need of the rest of the plan is in
+/* figure.c - the figures of a plan, one by one. Checks that need the rest of the plan are in
  * check.c. SPDX-License-Identifier: MIT */
 #include "lab/plan/plan_int.h"
 
@@ -50,7 +50,7 @@ static const struct plan_key figure_keys[] = {
     KEY(low, plan_number), KEY(high, plan_number),  KEY(runs, figure_runs), {NULL, NULL, 0},
 };
 
-/* What can be said of the figure alone; plan_check() looks at models and worlds. */
+/* Checks the figure by itself; plan_check() checks models and worlds. */
 static enum status check_figure(struct plan_reader *r, const struct plan_figure *f)
 {
     if (f->id == NULL || f->metric == NULL)

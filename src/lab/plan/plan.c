@@ -1,8 +1,8 @@
-/* plan.c - an experiment on paper. Text -> tree (value.c) -> struct plan.
+/* plan.c - the description of an experiment. Text -> tree (value.c) -> struct plan.
  *
  * A key of the plan is a row of a table with its reader; plain numbers are rows
- * of option tables, whose ranges are checked as everywhere. What needs the whole
- * plan is in check.c. SPDX-License-Identifier: MIT */
+ * of option tables, whose ranges are checked as everywhere. Checks that need the whole plan are in
+ * check.c. SPDX-License-Identifier: MIT */
 #include "lab/plan/plan_int.h"
 
 #include "base/limits.h"

@@ -1,6 +1,5 @@
-/* compare.c - two models on the same topics: differences, tests, intervals; what
- * they say of the claims of a plan.
- * SPDX-License-Identifier: MIT */
+/* compare.c - compares two models on the same topics: differences, tests, intervals; and judges the
+ * claims of a plan. SPDX-License-Identifier: MIT */
 #include "lab/report/report_int.h"
 
 #include "base/mem.h"
@@ -27,8 +26,8 @@ static size_t take_pairs(const double *a, const double *b, size_t n, double *x, 
     return kept;
 }
 
-/* Equal differences must be equal for the ranks, whatever the last bits of means
- * over repeats are: all are taken to ten decimals. */
+/* Rounds to ten decimals, so that equal differences are equal for the ranks in spite of rounding
+ * errors in the means over repeats. */
 static double rounded(double d)
 {
     return rint(d * 1e10) / 1e10;
@@ -235,7 +234,7 @@ static enum claim_finding judge(const struct plan_claim *claim, const struct com
         return CLAIM_TOO_FEW;
     if (within > 0)
         return finding_of(low >= -within && high <= within, low > within || high < -within);
-    if (by < 0) /* no worse, within a margin: the whole interval lies above it */
+    if (by < 0) /* not worse within a margin: the whole interval is above it */
         return finding_of(low >= by, high < by);
     return finding_of(gain > 0 && gain >= by && low > 0, high <= 0 || high < by);
 }

@@ -55,7 +55,7 @@ static void make_grid(const struct results *r, const struct result_run *run, enu
     c->slack = c->npoints > 1 ? (c->x[c->npoints - 1] - c->x[c->npoints - 2]) / 2 : 0;
 }
 
-/* Where a run is read off: x grows, and `from` is where the last search ended. */
+/* The state of reading values from a run: x grows, and `from` is where the last search ended. */
 struct curve_reading {
     const struct results *r;
     const struct result_run *run;

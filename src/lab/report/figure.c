@@ -19,7 +19,7 @@
 #define LABEL_LEFT   100
 #define LETTER       6.9 /* pixels; what a letter of the legend needs at most, on average */
 
-/* Okabe and Ito's colours, which everybody can tell apart; then again, dashed. */
+/* Okabe and Ito's colours, which colour-blind readers can distinguish; then the same, dashed. */
 static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#222222", "#8c6bb1"};
 static const char *const dashes[] = {NULL, "7 3", "2 3", "9 3 2 3"};
@@ -214,7 +214,8 @@ static void widen_by_run(struct panel *p, const struct result_run *run, const ch
     widen(p, line.x, line.y, line.n);
 }
 
-/* From 0 on, or from below where there are such values, up to a tick above them all. */
+/* Chooses the range of the axis: from 0, or lower if there are negative values, up to a tick above
+ * all values. */
 static void choose_range(struct panel *p)
 {
     const struct figure *f = p->f;
@@ -321,7 +322,8 @@ static double width_of(const struct figure *f)
     return width < 560 ? 560 : width;
 }
 
-/* As much of a label as a row of the legend takes: whole words, where they are not too long. */
+/* Returns how much of a label fits into a row of the legend: whole words, unless they are too
+ * long. */
 static size_t label_piece(const struct figure *f, const char *label)
 {
     size_t most = (size_t)((width_of(f) - LABEL_LEFT) / LETTER), n = strlen(label), at;

@@ -40,7 +40,7 @@ void say_half(struct buf *out, double half, double mean)
     add_size(out, half, digits_of(fabs(mean)));
 }
 
-/* A difference may be small and still be one. */
+/* Appends a signed number, in which a small difference does not become 0. */
 void say_signed(struct buf *out, double v)
 {
     if (v >= 0 && isfinite(v))
@@ -118,7 +118,8 @@ struct standing_row {
     uint32_t best;
 };
 
-/* Of the best one's rivals: beaten where `beaten`, else those it cannot be told from. */
+/* Is it a model that the best one beats (`beaten`), or one that does not differ decidedly from
+ * it? */
 static bool is_rival(const struct standing_row *st, uint32_t m, bool beaten)
 {
     if (m == st->best || isnan(st->s->mean[m]) || report_is_lab_only(st->r, m))
@@ -157,7 +158,7 @@ static void name_rivals(const struct standing_row *st, bool beaten, struct buf *
     }
 }
 
-/* Names where they are few, else how many. */
+/* Appends the names if they are few, else their number. */
 static void say_rivals(const struct standing_row *st, struct buf *out)
 {
     size_t beaten = rivals(st, true), even = rivals(st, false);
@@ -203,7 +204,7 @@ static void say_best(const struct standing_row *st, uint32_t world, int metric, 
     say_half(out, st->s->half[st->best], st->s->mean[st->best]);
     buf_addf(out, " over %zu topic%s", st->s->topics[st->best],
              st->s->topics[st->best] == 1 ? "" : "s");
-    if (report_needs_topics(r, world) == 0) /* else no model can be beaten */
+    if (report_needs_topics(r, world) == 0) /* otherwise no model can be beaten */
         say_rivals(st, out);
     say_marks(st, out);
     buf_add_z(out, ".\n");

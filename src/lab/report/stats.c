@@ -1,4 +1,4 @@
-/* stats.c - the few statistics the lab needs.
+/* stats.c - the few statistics that the lab needs.
  *
  * Student's distribution by the regularised incomplete beta function (Lentz's
  * continued fraction); the signed-rank distribution by counting subsets.

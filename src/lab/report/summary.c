@@ -1,4 +1,4 @@
-/* summary.c - figures of one (world, metric, place), and what they are worth.
+/* summary.c - figures of one (world, metric, place), and which of them are best.
  * SPDX-License-Identifier: MIT */
 #include "lab/report/report_int.h"
 
@@ -98,7 +98,7 @@ static void summarise(struct summary *s, size_t model)
     s->half[model] = stats_half_width(kept, n);
 }
 
-/* Equal as printed is equal: both are marked. */
+/* Marks the best model; models whose printed values are equal are all marked. */
 static void mark_best(const struct results *r, int direction, struct summary *s)
 {
     double best = NAN;

@@ -1,12 +1,11 @@
-/* meter.c - listens to one run and notes every metric at every point of the grid.
+/* meter.c - listens to one run and records every metric at every point of the grid.
  *
  * In: the events of one simulated crawl, in order. Out: rows.
  *
- * Sums are kept as events come, arrays are by URL: a page costs some ten
- * nanoseconds, whatever was seen before. Only freshness and age look at all stored
- * pages, and only where a row is made. For them each look at a page notes when the
- * page will first change after it, which a world knows beforehand.
- * SPDX-License-Identifier: MIT */
+ * Sums are updated with each event, arrays are by URL: a page costs some ten nanoseconds, however
+ * many were seen before. Only freshness and age need a pass over all stored pages, and only when a
+ * row is made. For them each look at a page notes when the page will next change, which a world
+ * knows in advance. SPDX-License-Identifier: MIT */
 #include "lab/run/metric.h"
 
 #include "base/os/clock.h"
@@ -21,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEARLY 0.9 /* of the upper bound: a population that is at it is not always full */
+#define NEARLY 0.9 /* of the upper bound: a population at its bound is not always full */
 #define DAY    (86400.0 * (double)US_PER_S)
 
 /* How many agents there should be. */
@@ -35,7 +34,7 @@ struct meter {
     struct quantity step;
     struct news_meter *news;
     struct rank_meter *ranks; /* NULL: not wanted */
-    struct profiler *judge;   /* NULL: the arrival's relevance is it */
+    struct profiler *judge;   /* NULL: the arrival's relevance is used */
     int64_t begin, now;       /* us; begin: of the first event */
     bool begun;
 
@@ -43,7 +42,7 @@ struct meter {
     uint32_t *stored;    /* URLs in order of their first fetch */
     int64_t *changed_at; /* by URL: first change after the last look; NULL: nothing changes */
     int64_t *looked_at;  /* by URL: the last look */
-    bool *gone;          /* by URL: the last look said that it is no more */
+    bool *gone;          /* by URL: the last look found that it is gone */
     size_t nstored, stored_cap;
 
     uint64_t pages, again; /* fetches that gave a page; of pages fetched before */
@@ -86,7 +85,7 @@ static void place_next(struct meter *m)
         m->next_pages = quantity_pages(m->step, (double)m->next, m->truth.reachable);
 }
 
-/* Is it a page that recall asks for? */
+/* Does the page count for recall? */
 static bool is_to_find(const struct truth *t, uint32_t url)
 {
     return t->is_target && t->is_target[url] && !(t->is_given && t->is_given[url]) &&
@@ -342,7 +341,7 @@ static void on_alive(struct meter *m, int change)
     m->most = m->alive > m->most ? m->alive : m->most;
 }
 
-/* A page ends what is said of the time before it. */
+/* Counts the time before a page, which ends with it. */
 static void count_inside(struct meter *m)
 {
     m->crowded += m->range.upper && (double)m->alive >= NEARLY * (double)m->range.upper;
@@ -362,7 +361,7 @@ static void on_visit(struct meter *m, const struct event *e)
     m->rewards += e->visit.worth > 0;
 }
 
-/* A contractor says how many links it took; who passes the word on says no number. */
+/* A contractor's message says how many links it took; a message that is passed on has no number. */
 static void on_message(struct meter *m, const struct event *e)
 {
     static const struct str taken = STR("receive-links ");
@@ -379,7 +378,7 @@ static void on_message(struct meter *m, const struct event *e)
 
 /* ---- what happens -------------------------------------------------------- */
 
-/* A web answers with what it is when it is asked. */
+/* A web answers with the version at the time of the request. */
 static void look(struct meter *m, uint32_t url, const struct arrival *a, bool stored)
 {
     news_look(m->news, url, a->reply.started_at, stored);
@@ -447,7 +446,7 @@ static void on_page(struct meter *m, const struct event *e)
         rows_by_pages(m);
 }
 
-/* The web says that a stored page is no more. */
+/* Does the answer say that a stored page is gone? */
 static bool is_farewell(const struct meter *m, const struct event *e)
 {
     const struct arrival *a = e->outcome.arrival;
@@ -456,8 +455,8 @@ static bool is_farewell(const struct meter *m, const struct event *e)
            a->source <= m->truth.urls;
 }
 
-/* A refresh that brought nothing to store, a 304 or a 200 with the same visible text: the
- * copy was looked at, and is what the web has. */
+/* A refresh without a new version, a 304 or a 200 with the same visible text: the copy was checked
+ * and is current. */
 static void on_outcome(struct meter *m, const struct event *e)
 {
     const struct arrival *a = e->outcome.arrival;

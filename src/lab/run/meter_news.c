@@ -1,4 +1,4 @@
-/* meter_news.c - what a web's changes were, which were seen in time, what was sent.
+/* meter_news.c - measures the changes of a web, which were seen in time, and what was sent.
  * SPDX-License-Identifier: MIT */
 #include "lab/run/meter_news.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How far along a page's versions the crawl got. */
+/* The version of a page that the crawl has reached. */
 struct metered_page {
     uint32_t seen, told; /* versions, from the first on */
 };
@@ -169,7 +169,7 @@ void news_sent(struct news_meter *n, const struct event *e)
     n->urls[n->nurls++] = url;
 }
 
-/* An agent that says of itself that its values diverged. */
+/* Counts agents whose message says that their values diverged. */
 void news_message(struct news_meter *n, const struct event *e)
 {
     n->diverged += str_eq(e->message.performative, STR("failure")) &&

@@ -1,6 +1,6 @@
-/* meter_rank.c - what the ranked list of a run is worth.
+/* meter_rank.c - measures the quality of a run's ranked list.
  *
- * In: pages, and what the model says of them. Out: p@20, p@50, ndcg@50 of a row.
+ * In: pages, and the model's judgements of them. Out: p@20, p@50, ndcg@50 of a row.
  * SPDX-License-Identifier: MIT */
 #include "lab/run/meter_rank.h"
 
@@ -142,7 +142,7 @@ static bool comes_before(const struct ranked_page *a, const struct ranked_page *
     return a->page < b->page;
 }
 
-/* Enters a page among the first LONGEST, if it is one of them. */
+/* Adds a page to the first LONGEST, if it is one of them. */
 static size_t enter(struct ranked_page *list, size_t count, const struct ranked_page *one)
 {
     size_t at = count;

@@ -1,7 +1,7 @@
-/* results_agree.c - do the results of a directory belong to this plan, and to these worlds?
+/* results_agree.c - checks that the results of a directory belong to this plan and to these worlds.
  *
- * What fixes the outcome of a run without being part of its name is kept in the table `meta` and
- * compared when the directory is opened again. SPDX-License-Identifier: MIT */
+ * Settings that determine the outcome of a run without being part of its name are kept in the table
+ * `meta` and compared when the directory is opened again. SPDX-License-Identifier: MIT */
 #include "lab/run/results_db_int.h"
 
 #include "base/mem.h"
@@ -45,7 +45,7 @@ static void trait_quantity(struct trait *t, const char *name, struct quantity q)
     (void)snprintf(t->value, sizeof t->value, "%.*s", STR_ARG(buf_str(&b)));
 }
 
-/* The settings that a run depends on without its name saying so. */
+/* Writes the settings that determine a run without being part of its name. */
 static size_t traits_of(const struct plan *p, struct trait ret[TRAITS])
 {
     size_t n = 0;
@@ -126,7 +126,7 @@ static enum status differs(const struct results_db *d, const char *what, const c
                        d->dir, what, *there ? there : "none", *here ? here : "none");
 }
 
-/* Equal to what is there, or there now. */
+/* Stores the value if there is none; else fails if it differs. */
 static enum status meta_agree(struct results_db *d, const char *key, const char *value,
                               const char *what)
 {
@@ -150,7 +150,7 @@ static enum status refuse_older(const struct results_db *d, const char *what)
                        d->dir, what);
 }
 
-/* Runs of before are as good as new ones but where something changed: topics given as
+/* Runs of earlier versions can be used, except where the measures have changed: topics given as
  * words, and worlds that move. */
 static enum status check_measures(struct results_db *d, const struct plan *p)
 {
@@ -183,8 +183,8 @@ void results_spec(const struct plan_world *w, struct buf *out)
         buf_addf(out, " main %s", w->main.items[i]);
 }
 
-/* Of two ways to make a world the words that only one has: 32 options are too many to
- * look through. */
+/* Appends the options that only one of two ways to make a world has, because 32 options are too
+ * many to compare by eye. */
 static void only_in(struct str one, struct str other, struct buf *out)
 {
     bool made = str_starts(one, STR("make ")) && str_starts(other, STR("make "));

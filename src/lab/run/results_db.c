@@ -62,7 +62,7 @@ static int is_visible(const struct dirent *e)
     return e->d_name[0] != '.' || (e->d_name[1] != '\0' && strcmp(e->d_name, "..") != 0);
 }
 
-/* Results are not strewn over what somebody else keeps there. */
+/* Refuses a directory that holds other files. */
 static enum status check_dir(const char *dir)
 {
     LOCAL_BUF path = BUF_INIT(8192);
@@ -138,7 +138,7 @@ void results_db_close(struct results_db *d)
     for (size_t i = 0; i < STMT_COUNT_HERE; i++)
         (void)sqlite3_finalize(d->stmt[i]);
     if (d->db) {
-        (void)sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL); /* where opening failed */
+        (void)sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL); /* if opening failed */
         (void)sqlite3_exec(d->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
         (void)sqlite3_close(d->db);
     }
@@ -148,7 +148,7 @@ void results_db_close(struct results_db *d)
     free(d);
 }
 
-/* Ends a transaction: all of it is there, or nothing. */
+/* Commits a transaction, or rolls it back. */
 static enum status end_writing(struct results_db *d, enum status st)
 {
     if (st == ST_OK)
@@ -160,7 +160,7 @@ static enum status end_writing(struct results_db *d, enum status st)
 
 /* ---- worlds -------------------------------------------------------------- */
 
-/* The directory may have been filled again since. */
+/* The world's directory may have been filled with something else since. */
 static enum status check_counts(struct results_db *d, const struct result_world *w)
 {
     LOCAL_STMT *st = NULL;
@@ -305,7 +305,8 @@ static enum status put_timing(struct results_db *d, const struct run_name *n,
     return db_run(d->db, st);
 }
 
-/* Which programs made the runs: a later program may go on with a directory. */
+/* Stores the commits of the programs that made the runs, because a later program may continue
+ * them. */
 static enum status note_commit(struct results_db *d)
 {
     char *there = results_meta_get(d, "commits");

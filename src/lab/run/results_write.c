@@ -1,7 +1,7 @@
 /* results_write.c - results.json and results.csv: same runs, same bytes.
  *
- * Nothing of the machine is in them: no path but as the plan writes it, no time but
- * the simulated one. SPDX-License-Identifier: MIT */
+ * They have no data of the machine: paths are those of the plan, and times are simulated.
+ * SPDX-License-Identifier: MIT */
 #include "lab/run/results.h"
 
 #include "base/os/file.h"
@@ -17,7 +17,7 @@
 
 /* ---- JSON ---------------------------------------------------------------- */
 
-/* A line for each of many equal things: so that they can be compared line by line. */
+/* Ends a line after each of many similar items, so that files can be compared line by line. */
 static void end_line(struct json *j)
 {
     buf_add_char(j->out, '\n');
@@ -213,7 +213,7 @@ static void put_run(struct json *j, const struct results *r, const struct result
     end_line(j);
 }
 
-/* Where these figures come from: which program, which plan (sha256sum of its file). */
+/* Writes the origin of the figures: the program, and the plan (sha256sum of its file). */
 static void put_provenance(struct json *j, const struct results *r)
 {
     unsigned char digest[EVP_MAX_MD_SIZE];
@@ -275,7 +275,8 @@ static void put_field(struct buf *out, const char *text)
     buf_add_char(out, '"');
 }
 
-/* Nothing for what does not apply; else the shortest text that reads back. */
+/* Writes nothing if it does not apply; else the shortest text that reads back as the same
+ * number. */
 static void put_number(struct buf *out, double v)
 {
     char text[40];

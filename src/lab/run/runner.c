@@ -1,4 +1,4 @@
-/* runner.c - `brood lab run`: worlds one after another, and what is written at the end.
+/* runner.c - `brood lab run`: carries out the worlds one after another, and writes the results.
  * SPDX-License-Identifier: MIT */
 #include "lab/run/runner_int.h"
 
@@ -58,8 +58,8 @@ static void show_made(const struct make_config *c, struct buf *out)
     }
 }
 
-/* world_make() makes NAME.part and renames it when it is whole. What a kill left of one
- * is removed: this directory is locked, so no other process works on it. */
+/* world_make() makes NAME.part and renames it when it is complete. The remains of a killed process
+ * are removed: this directory is locked, so no other process uses them. */
 static enum status make_again(struct lab *l, const struct plan_world *w, const char *dir,
                               const char *note, struct str made_of)
 {
@@ -72,7 +72,7 @@ static enum status make_again(struct lab *l, const struct plan_world *w, const c
     return file_write(note, made_of);
 }
 
-/* OUT/worlds/NAME, and beside it NAME.made: how. */
+/* Makes OUT/worlds/NAME, and beside it NAME.made with its options. */
 static enum status make_world(struct lab *l, const struct plan_world *w, struct buf *dir)
 {
     LOCAL_BUF note = BUF_INIT(8192), old = BUF_INIT(100000), made_of = BUF_INIT(100000);
@@ -101,7 +101,7 @@ static enum status make_world(struct lab *l, const struct plan_world *w, struct 
 
 /* ---- one world ----------------------------------------------------------- */
 
-/* What `world info` measures; unknown where it cannot. */
+/* Measures the figures of `world info`; those that cannot be computed are unknown. */
 static void measure(const char *dir, struct result_world *ret)
 {
     struct world_info info;
@@ -123,7 +123,7 @@ static void measure(const char *dir, struct result_world *ret)
     world_close(world);
 }
 
-/* Figures of an earlier session are kept: measuring takes its time. */
+/* Reuses the figures of an earlier session, because measuring takes long. */
 static void figures_of(const struct result_world *before, const char *dir, struct result_world *ret)
 {
     if (before->pages == 0) {
@@ -245,7 +245,7 @@ static enum status work_on(struct lab *l, const struct plan_world *spec, const c
     return st;
 }
 
-/* A page that cannot be read could never be found. */
+/* Checks that all pages can be read: others could never be found. */
 static enum status check_whole(const struct web *web, const char *name, const char *dir)
 {
     uint32_t damaged = web_counts(web).damaged;
@@ -291,7 +291,7 @@ static enum status load_and_work(struct lab *l, const struct plan_world *spec, c
     return st;
 }
 
-/* What a world's topics are chosen by, as far as a plan may change it. */
+/* Appends the criteria for a world's topics, as far as a plan may change them. */
 static void show_asked(const struct plan *p, struct buf *out)
 {
     buf_addf(out, "%u repeats", p->repeats); /* topics without seeds in one are left out */
@@ -299,7 +299,7 @@ static void show_asked(const struct plan *p, struct buf *out)
         buf_addf(out, "\n%s", p->topics.items[i]);
 }
 
-/* Is it what it was? A world that the plan makes may be gone once all is done. */
+/* Is the world unchanged? A world that the plan makes may be removed when all runs are done. */
 static enum status check_digest(struct lab *l, const struct plan_world *spec, const char *dir)
 {
     struct world_digest digest;
@@ -363,7 +363,7 @@ static bool is_finished(struct lab *l, const struct results *before, uint32_t wo
     return same && want > 0 && runs_of(before, world) == want;
 }
 
-/* Worlds that are finished are not loaded, but looked at. */
+/* Finished worlds are not loaded, only checked. */
 static enum status run_worlds(struct lab *l, const struct results *before)
 {
     const struct plan *p = l->plan;

@@ -1,4 +1,5 @@
-/* seeds.c - what one repeat of one topic begins with. SPDX-License-Identifier: MIT */
+/* seeds.c - draws the seeds and example pages of one repeat of one topic. SPDX-License-Identifier:
+ * MIT */
 #include "lab/run/seeds.h"
 
 #include "base/hash.h"
@@ -42,7 +43,7 @@ static bool is_there(const struct ground *g, uint32_t page)
     return g->allowed[page] && a.version != WEB_NONE;
 }
 
-/* `want` of the targets that `fits` says yes to, in a random order. */
+/* Draws `want` of the targets for which `fits` returns true, in random order. */
 static size_t draw_targets(const struct ground *g, const struct subject *s, const struct draw *d,
                            bool (*fits)(const struct ground *g, const struct draw *d,
                                         uint32_t page),
@@ -74,7 +75,7 @@ static bool fits_example(const struct ground *g, const struct draw *d, uint32_t 
     return is_there(g, page) && !is_among(d->seeds, d->nseeds, page);
 }
 
-/* `steps` back from a target; 0 where the walk ends before. */
+/* Walks `steps` links back from a target; returns 0 if the walk ends before. */
 static uint32_t walk_back(const struct ground *g, const struct subject *s, uint32_t steps,
                           struct rng *r)
 {
@@ -103,7 +104,7 @@ static void draw_far(const struct ground *g, const struct subject *s, const stru
     }
 }
 
-/* Pages that mislead: their links and words are of something else. */
+/* Draws misleading pages, whose links and words are on other topics. */
 static void draw_off_topic(const struct ground *g, const struct subject *s, const struct plan *p,
                            struct rng *r, struct draw *d)
 {
@@ -126,7 +127,7 @@ static bool is_taken(const struct ground *g, const struct draw *d, uint32_t host
     return false;
 }
 
-/* Pages that lead on, each on a host of its own; what they are about does not matter. */
+/* Draws pages with links, each on a host of its own, on any topic. */
 static void draw_apart(const struct ground *g, const struct plan *p, struct rng *r, struct draw *d)
 {
     for (size_t tries = TRIES * (size_t)p->seed_count; tries > 0 && d->nseeds < p->seed_count;

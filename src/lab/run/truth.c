@@ -1,4 +1,4 @@
-/* truth.c - a web under a plan's `exclude`, and what the targets of a topic say.
+/* truth.c - a web under a plan's `exclude`, and the texts of a topic's targets.
  * SPDX-License-Identifier: MIT */
 #include "lab/run/truth.h"
 
@@ -38,8 +38,8 @@ static enum status find_allowed(struct ground *g, const struct text_list *exclud
     return st;
 }
 
-/* A host's rules as a crawl obeys them (frontier/service.c): where robots.txt can
- * be read, these; where there is none, none (NULL); else everything is forbidden. */
+/* Returns a host's rules as a crawl obeys them (frontier/service.c): those of a robots.txt that can
+ * be read; NULL if there is none; otherwise rules that forbid everything. */
 static struct robots *host_rules(const struct ground *g, uint32_t host)
 {
     struct str text;
@@ -51,7 +51,7 @@ static struct robots *host_rules(const struct ground *g, uint32_t host)
                         STR(BROOD_TOKEN));
 }
 
-/* What robots.txt forbids is out of reach. */
+/* Marks URLs that robots.txt forbids as unreachable. */
 static void obey_robots(struct ground *g)
 {
     struct robots **rules = mem_zero((size_t)g->counts.hosts + 1, sizeof *rules);
@@ -93,7 +93,7 @@ static struct version_range versions_within(const struct ground *g, uint32_t url
     }
 }
 
-/* A document of another time is none. */
+/* Excludes documents that do not exist during a crawl. */
 static void find_alive(struct ground *g, int64_t time)
 {
     bool moves = g->counts.begin != g->counts.end;
@@ -125,7 +125,7 @@ static uint32_t follow(const struct ground *g, uint32_t url)
     return 0;
 }
 
-/* Pages are none; of the others the parser knows. */
+/* Finds the sitemaps among the URLs that are not pages, with the parser. */
 static void find_sitemaps(struct ground *g)
 {
     struct web_scratch *s = web_scratch_new();
@@ -236,7 +236,7 @@ static void reverse_links(struct ground *g)
     for (uint32_t p = 1; p <= pages; p++)
         if (g->allowed[p])
             walk_links(g, p, fill_back, g);
-    for (uint32_t u = urls + 1; u >= 1; u--) /* filling moved every row to its end */
+    for (uint32_t u = urls + 1; u >= 1; u--) /* filling moved each offset to the end of its row */
         g->back_off[u] = g->back_off[u - 1];
     g->back_off[0] = 0;
 }

@@ -31,7 +31,7 @@ bool subject_has(const struct subject *s, uint32_t url)
 /* Distinct prefixes of all labels, sorted; and how many targets each has. */
 struct prefixes {
     struct str *name;
-    uint32_t *count, *last; /* last: the page counted last, so that it counts once */
+    uint32_t *count, *last; /* last: the last page counted, so that each counts once */
     uint32_t *label;        /* the label of that very name; UINT32_MAX: none */
     size_t n, cap;
     uint32_t *of; /* rows of prefix numbers by label */

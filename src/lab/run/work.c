@@ -1,4 +1,4 @@
-/* work.c - the runs of one world, shared out to threads.
+/* work.c - the runs of one world, distributed to threads.
  *
  * In: a web, its subjects, the plan. Out: rows of results.db.
  *
@@ -8,8 +8,8 @@
  *   topic_case   of a topic: targets by URL, description, the topic's words
  *   draw_case    of a topic and repeat: seeds, examples, how far one gets
  *
- * Nothing a run computes depends on its thread or on what ran before.
- * SPDX-License-Identifier: MIT */
+ * The result of a run does not depend on its thread or on earlier runs. SPDX-License-Identifier:
+ * MIT */
 #include "lab/run/runner_int.h"
 
 #include "base/os/clock.h"
@@ -110,7 +110,7 @@ static enum status add_samples(const struct ground *g, struct topic *t, const ui
     for (size_t i = 0; st == ST_OK && i < count; i++) {
         struct profile p = web_profile(g->web, g->alive[pages[i]].first);
 
-        if (p.nterms > 0) /* a page without words teaches nothing */
+        if (p.nterms > 0) /* a page without words is not used as an example */
             st = topic_add_sample(t, p.terms, p.nterms, positive);
     }
     return st;
@@ -181,7 +181,7 @@ static enum status case_ready(struct work *w, enum case_state *state, const stru
     return st;
 }
 
-/* The last run gives back what it shared. */
+/* Releases a shared case; the last run frees it. */
 static void let_go(struct work *w, const struct work_item *i)
 {
     struct draw_case *d = draw_of(w, i);
@@ -277,7 +277,8 @@ static enum status keep_run(struct work *w, const struct work_item *i, const str
     return st;
 }
 
-/* What is stored grows old until the time is over, though the crawl may have run dry. */
+/* Returns the end of a run: stored pages age until the time is over, even if the crawl ended
+ * earlier. */
 static int64_t end_of(const struct simulation *s, const struct crawl_status *status)
 {
     int64_t end = status->started_at + s->duration;
@@ -293,7 +294,7 @@ static bool is_of_ranks(const char *name)
     return i >= METRIC_P_20 && i <= METRIC_PROMISE;
 }
 
-/* They cost a look at all pages a row. */
+/* Are these metrics wanted? Each row costs a pass over all pages. */
 static bool wants_ranks(const struct plan *p)
 {
     for (size_t i = 0; i < p->metrics.count; i++)
@@ -490,7 +491,7 @@ enum status lab_work(struct lab *l, const struct plan_world *spec, const struct 
                 add_item(&w, (struct work_item){t, r, m});
     if (w.count > 0)
         st = run_threads(&w);
-    for (size_t i = 0; i < count; i++) /* what a stop left behind */
+    for (size_t i = 0; i < count; i++) /* cases that a stop left behind */
         topic_clear(&w.topics[i]);
     for (size_t i = 0; i < count * p->repeats; i++)
         draw_case_clear(&w.draws[i]);
