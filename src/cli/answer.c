@@ -48,7 +48,7 @@ static void write_options(const struct question *q, struct text_list *ret)
     while (question_option(&rest, &name, &value)) {
         if (str_eq(name, STR(QUESTION_PLAIN)))
             continue;
-        /* One argument: a value that its option does not take must not become a directory. */
+        /* One argument, so that a value that its option does not take cannot become a directory. */
         LOCAL_BUF text = BUF_INIT(LIMIT_QUESTION);
 
         buf_addf(&text, "--%.*s%s%.*s", STR_ARG(name), value.len ? "=" : "", STR_ARG(value));
@@ -56,8 +56,8 @@ static void write_options(const struct question *q, struct text_list *ret)
     }
 }
 
-/* The command line of a question: nothing of it is taken from the bus but two texts, a number and
- * options that only read, and none of these is another option (question_load()). */
+/* Makes the command line of a question. Only two texts, a number and options that only read come
+ * from the bus, and none of these can be another option (question_load()). */
 static void write_args(const struct question *q, const char *dir, struct text_list *ret)
 {
     char n[16];
@@ -80,8 +80,8 @@ static void write_args(const struct question *q, const char *dir, struct text_li
         text_list_add(ret, q->what);
 }
 
-/* Runs the command in this thread; an empty answer: it has nothing to say. ST_USAGE: it cannot be asked
- * so. */
+/* Runs the command in this thread; the answer may be empty. ST_USAGE if it cannot be asked in this
+ * way. */
 static enum status run(const struct question *q, const char *dir, struct buf *out)
 {
     LOCAL_LIST args = {0};
@@ -103,7 +103,7 @@ static enum status run(const struct question *q, const char *dir, struct buf *ou
 
 /* ---- views and orders ---------------------------------------------------- */
 
-/* *ret_is_text: it is no JSON. */
+/* Answers a view. *ret_is_text: the answer is not JSON. */
 static enum status view(struct answerer *a, const struct asked_node *node, const struct question *q,
                         struct buf *out, bool *ret_is_text)
 {
@@ -134,7 +134,8 @@ static void put_answer(struct json *j, enum status st, const struct buf *out, bo
         json_put_raw(j, "answer", str_trim(buf_str(out)));
 }
 
-/* Quotes may make a text longer than the bus takes: then it is left out, and this says so. */
+/* Escapes may make a text longer than the bus allows: then it is left out, and the answer says
+ * so. */
 static void put_reply(uint64_t id, enum status st, const struct buf *out, bool is_text,
                       struct buf *ret)
 {

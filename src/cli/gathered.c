@@ -1,4 +1,4 @@
-/* gathered.c - the answers of all nodes of a crawl, as one. See gathered.h.
+/* gathered.c - combines the answers of all nodes of a crawl into one. See gathered.h.
  * SPDX-License-Identifier: MIT */
 #include "cli/gathered.h"
 
@@ -38,7 +38,8 @@ static double pages_of(const json_t *stats)
 
 /* ---- one thing, as several nodes know it ------------------------------------ */
 
-/* Who has the page knows most, then who tried, then who met it; a foreign host is its owner's. */
+/* Returns how much a node knows of a URL: most if it has the page, then if it tried, then if it met
+ * it; least if the host belongs to another node. */
 static int knowledge_of(const json_t *j)
 {
     const char *reason = json_string_value(json_object_get(j, "reason"));
@@ -121,7 +122,7 @@ void gathered_add(struct gathered *g, struct str bytes)
     const char *error = json_string_value(json_object_get(reply, "error"));
 
     if (json_object_get(reply, "missing"))
-        g->nodes++; /* it knows nothing of it */
+        g->nodes++; /* the node has no data on it */
     else if (answer && is_wanted(g, answer)) {
         g->nodes++;
         if (g->talks)

@@ -1,4 +1,4 @@
-/* gathered_tree.c - the family trees of all nodes, as one. See gathered_tree.h.
+/* gathered_tree.c - combines the family trees of all nodes into one. See gathered_tree.h.
  * SPDX-License-Identifier: MIT */
 #include "cli/gathered_tree.h"
 
@@ -36,7 +36,8 @@ static uint64_t number_at(const json_t *row, const char *key)
     return n > 0 ? (uint64_t)n : 0;
 }
 
-/* Whose row counts: of an agent that is here before one that left, of the living before the dead. */
+/* Returns the rank of a row: rows of present agents come before those of agents that left, the
+ * living before the dead. */
 static int presence(const json_t *row)
 {
     if (json_is_true(json_object_get(row, "away")))
@@ -183,7 +184,7 @@ json_t *tree_join(const json_t *answers)
     for (size_t i = 0; i < f.count; i++)
         if (f.all[i].above == NONE)
             n = place_below(&f, i, order, n);
-    for (size_t i = 0; i < f.count; i++) /* circles, and what is too deep */
+    for (size_t i = 0; i < f.count; i++) /* cycles, and branches that are too deep */
         if (!f.all[i].is_placed)
             n = place_below(&f, i, order, n);
     count_below(&f, order, n);

@@ -104,7 +104,7 @@ static bool list_group(FILE *to, const char *heading, const char *name)
     return any;
 }
 
-/* `brood world` alone, or misspelt: what there is. */
+/* `brood world` alone, or misspelt: lists the commands that exist. */
 static int unknown_command(const char *name)
 {
     const char *near = str_nearest(str_of(name), nth_command, NULL);
@@ -164,7 +164,8 @@ static void tune_malloc(void)
     (void)mallopt(M_TOP_PAD, 1 << 20);
 }
 
-/* `brood help WORDS`, `brood GROUP --help`: what these words name. */
+/* `brood help WORDS`, `brood GROUP --help`: shows the help of the command or group with this
+ * name. */
 static int help_with(int argc, char **argv)
 {
     int words;

@@ -1,5 +1,5 @@
-/* parse_args.c - defaults, config file, environment, command line: in this
- * order, the later wins. SPDX-License-Identifier: MIT */
+/* parse_args.c - reads options from defaults, config file, environment and command line, in this
+ * order; later values win. SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 
 #include "base/mem.h"
@@ -13,7 +13,7 @@ static const char *nth_option(const void *ctx, size_t i)
     return ((const struct option *)ctx)[i].name;
 }
 
-/* What other crawlers call it. */
+/* Returns our name for an option of other crawlers. */
 static const char *other_name(struct str name)
 {
     static const char *const names[][2] = {
@@ -100,7 +100,7 @@ struct walk {
     char **argv;
     int argc, at;
     bool *help;
-    const char *name;          /* of the option at hand */
+    const char *name;          /* of the current option */
     struct mistakes *mistakes; /* NULL: the first mistake ends it */
 };
 
@@ -227,7 +227,7 @@ static enum status check_args(const struct command *c, const struct invocation *
     return ST_OK;
 }
 
-/* --config must be known before the rest is applied over it. */
+/* Finds --config, which must be read before the other options. */
 static const char *find_config(const struct command *c, int argc, char **argv)
 {
     const char *path = getenv("BROOD_CONFIG");

@@ -1,4 +1,4 @@
-/* progress.c - how a crawl is shown while it runs. SPDX-License-Identifier: MIT */
+/* progress.c - shows the progress of a running crawl. SPDX-License-Identifier: MIT */
 #include "cli/progress.h"
 
 #include "base/mem.h"
@@ -28,7 +28,7 @@
 enum narrate_kind { NARRATE_BIRTH, NARRATE_DEATH, NARRATE_FIND, NARRATE_KINDS };
 
 struct narrator {
-    double relevant;                /* from here on a page is a find */
+    double relevant;                /* from this relevance on a page is a find */
     struct buf said[NARRATE_KINDS]; /* the newest sentence */
     bool fresh[NARRATE_KINDS];      /* it was not shown yet */
     enum narrate_kind last;         /* shown */
@@ -109,7 +109,7 @@ static void narrator_hear(void *narrator, const struct event *e)
         tell_find(narrator, e);
 }
 
-/* The next sentence, without a full stop; empty: nothing to tell yet. */
+/* Returns the next sentence, without a full stop; empty if there is none yet. */
 static struct str narrator_say(struct narrator *n)
 {
     for (size_t i = 1; i <= NARRATE_KINDS; i++) {
@@ -177,7 +177,7 @@ static void measure_rate(struct progress *p, const struct crawl_status *s)
     p->last_at = s->now;
 }
 
-/* On a terminal the line is written over: it must not wrap. */
+/* Writes the line, which is overwritten on a terminal and must not wrap. */
 static void put_line(struct progress *p, struct str line)
 {
     LOCAL_BUF text = BUF_INIT(4096);
@@ -208,7 +208,7 @@ static void add_figures(struct progress *p, const struct crawl_status *s, struct
         buf_addf(line, "  about %s left", units_show_duration(s->left, text));
 }
 
-/* A population: short figures, and what just happened. */
+/* Appends short figures of a population, and recent events. */
 static void add_life(struct progress *p, const struct crawl_status *s, struct buf *line)
 {
     struct str said = narrator_say(p->narrator);
@@ -261,7 +261,7 @@ void progress_line(struct progress *p, struct str line)
 
 void progress_clear(struct progress *p)
 {
-    if (!p->off && p->terminal && p->next_at != 0) /* else the line is somebody else's */
+    if (!p->off && p->terminal && p->next_at != 0) /* otherwise the line is not ours */
         fprintf(stderr, "\r\033[K");
     p->next_at = 0;
 }

@@ -1,5 +1,4 @@
-/* report.c - how commands speak: errors, tables, widths.
- * SPDX-License-Identifier: MIT */
+/* report.c - the output of commands: errors, tables, widths. SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 
 #include "base/json.h"

@@ -35,7 +35,7 @@ static bool flag_of(const struct invocation *in, const char *name)
     return flag && *flag;
 }
 
-/* What is always said in another way. */
+/* Is it an option that is not passed on, because the question has it in another form? */
 static bool is_own(const char *name)
 {
     static const char *const own[] = {"nats", "creds", "crawl", "n", "topic", "json"};
@@ -46,7 +46,7 @@ static bool is_own(const char *name)
     return false;
 }
 
-/* An option, as it was given, becomes a line of the question. */
+/* Makes an option that was given a line of the question. */
 static void add_option(const struct invocation *in, const char *name, struct buf *more)
 {
     const struct option *op = option_find(in->command->options, str_of(name));
@@ -77,7 +77,7 @@ static enum status read_options(const struct invocation *in, struct buf *more)
     return ST_OK;
 }
 
-/* QUESTION_VIEW: nodes do not answer this command. */
+/* Returns the kind of a command's question; QUESTION_VIEW if nodes do not answer it. */
 static enum question_kind kind_of(const struct invocation *in)
 {
     enum question_kind kind = 0;
@@ -132,7 +132,7 @@ static enum status read_question(const struct invocation *in, struct buf *more,
     return ST_OK;
 }
 
-/* The number of a conversation says which node has it, and what it is called there. */
+/* Finds the node that has a conversation, and its number there, from its number. */
 static enum status address(struct question *q, const struct book *book, char number[24])
 {
     uint64_t n;
@@ -169,7 +169,7 @@ static enum status send(struct line *line, const struct question *q, struct gath
     return line_ask(line, buf_str(&bytes), *most, WAIT_MS, on_answer, ret);
 }
 
-/* *ret_most: so many nodes should answer. */
+/* Asks the nodes. *ret_most: how many should answer. */
 static enum status ask(const struct bus_options *b, struct question *q, struct gathered *ret,
                        size_t *ret_most)
 {
@@ -319,7 +319,8 @@ static int run_merged(struct invocation *in, size_t ndirs)
     return code;
 }
 
-/* `brood search DIR queen swarm`: the words stand where directories may stand, and are none. */
+/* `brood search DIR queen swarm`: the words are in the place of directories, but are not
+ * directories. */
 static enum status check_quotes(const struct text_list *args)
 {
     LOCAL_BUF words = BUF_INIT(1 << 12);

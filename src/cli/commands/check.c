@@ -1,5 +1,5 @@
-/* check.c - brood check and brood forget: does a crawl agree with itself,
- * and taking something out of it. SPDX-License-Identifier: MIT */
+/* check.c - brood check and brood forget: check that a crawl is consistent, and remove something
+ * from it. SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
 #include "base/os/clock.h"

@@ -1,5 +1,5 @@
-/* control.c - brood stop and brood mark: what a running crawl is told from outside.
- * SPDX-License-Identifier: MIT */
+/* control.c - brood stop and brood mark: commands to a running crawl. SPDX-License-Identifier:
+ * MIT */
 #include "cli/commands/commands.h"
 
 #include "base/mem.h"
@@ -22,7 +22,8 @@ static int stop_command(struct invocation *in)
     return EXIT_DONE;
 }
 
-/* A mark may come before its page; a slip of the pen would wait for ever. */
+/* Does the crawl know the URL? A mark may come before its page, but a misspelt URL would wait for
+ * ever. */
 static bool is_known(const char *dir, const char *url)
 {
     LOCAL_QUERY *q = NULL;

@@ -24,7 +24,7 @@ static const struct option explain_option_table[] = {
     {.name = NULL},
 };
 
-/* What is shown, gathered before it is written as text or JSON. */
+/* The data that is shown, gathered before it is written as text or JSON. */
 struct story {
     struct query *query;
     struct buf url;
@@ -32,13 +32,13 @@ struct story {
     enum drop drop;
     uint16_t depth;
     uint32_t from_page, page;
-    int sure;        /* that its page is of the topic, 0 to 100 */
+    int sure;        /* how sure it is that its page is on the topic, 0 to 100 */
     uint32_t dup_of; /* the page that has the same text; 0: none */
     bool exact;
     double best; /* highest score a parent gave; NAN: none */
     uint64_t parents;
     struct buf via;  /* URL of the first page that named it */
-    struct buf use;  /* what was said of its use */
+    struct buf use;  /* rules for its use */
     struct buf last; /* the last attempt, for people */
     bool again;      /* it will be tried again */
 };
@@ -174,7 +174,7 @@ static void story_text(const struct story *s, struct str said, struct buf *out)
     buf_add_char(out, '\n');
 }
 
-/* It never got a number: perhaps it was dropped at sight. */
+/* Explains a URL without a number, which may have been dropped when it was met. */
 static int explain_unknown(struct story *s, struct str text, bool as_json)
 {
     struct buf out = BUF_INIT(1 << 20), said = BUF_INIT(4096);

@@ -1,5 +1,5 @@
-/* export.c - brood export: a crawl in the forms others read.
- * SPDX-License-Identifier: MIT */
+/* export.c - brood export: a crawl in formats that other programs read. SPDX-License-Identifier:
+ * MIT */
 #include "cli/commands/commands.h"
 
 #include "cli/held.h"
@@ -21,7 +21,7 @@ struct export_options {
     int64_t every;
 };
 
-#define STEP      (100 * US_PER_MS) /* between two looks whether the crawl still runs */
+#define STEP      (100 * US_PER_MS) /* between two checks whether the crawl still runs */
 
 #define AT(field) .offset = offsetof(struct export_options, field)
 
@@ -43,7 +43,7 @@ static void show_progress(void *ctx, uint64_t done, uint64_t total)
     progress_count(ctx, "exporting", done, total);
 }
 
-/* Its writer goes through all pages by query_pages(). */
+/* Does its writer read all pages with query_pages()? */
 static bool is_of_pages(const struct export_format *f)
 {
     static const char *const others[] = {"wacz", "cdxj", "graphml", "xml", "docpool"};
@@ -68,7 +68,7 @@ static enum status write_file(struct query *q, const struct export_format *f, co
     if (to.out == NULL)
         return status_fail(ST_IO, "%s: %s", path ? path : "standard output", strerror(errno));
     progress_init(&progress,
-                  path == NULL && isatty(STDOUT_FILENO) == 1); /* it would be in between */
+                  path == NULL && isatty(STDOUT_FILENO) == 1); /* it would mix with the output */
     if (progress.terminal && !progress.off)
         to.progress = show_progress;
     st = f->write(q, &to);
@@ -98,7 +98,7 @@ static enum status write_dir(struct query *q, const struct export_format *f, con
     if (st == ST_STOPPED)
         st = status_fail(ST_STOPPED, "stopped: %s was not made", dir);
     st = (anew ? part_end_anew : part_end)(part, dir, st);
-    if (st == ST_OK && !anew) /* where, since it may not have been said */
+    if (st == ST_OK && !anew) /* names the file, because the user may not have given it */
         report_say("brood: written to %s\n", dir);
     return st;
 }
@@ -140,7 +140,7 @@ static enum status write_while_it_runs(const char *crawl, const struct export_op
     return st;
 }
 
-/* Where it goes without --out: beside the crawl. Free it. */
+/* Returns the path without --out, beside the crawl, to be freed. */
 static char *beside(const char *crawl, const char *format)
 {
     struct str name = str_of(crawl);

@@ -1,4 +1,4 @@
-/* identity.c - brood identity: a key with which requests are signed, and what is published of it.
+/* identity.c - brood identity: the key with which requests are signed, and its public part.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 

@@ -1,4 +1,4 @@
-/* lab.c - brood lab run, list and report: plans carried out, and what they found.
+/* lab.c - brood lab run, list and report: carry out plans and show their results.
  * SPDX-License-Identifier: MIT */
 #include "base/json.h"
 #include "base/limits.h"
@@ -303,7 +303,7 @@ static void list_results(struct lab_listing *l, const char *dir)
     results_free(r);
 }
 
-/* "FILE:LINE: …" without what the row says already. */
+/* Returns a message "FILE:LINE: …" without its place, which the row shows already. */
 static struct str without_place(const char *text, const char *file)
 {
     struct str s = str_of(text);

@@ -32,8 +32,8 @@ static void add_option(struct buf *out, const struct option *o, bool whole)
         buf_addf(out, "      source: %s%s\n", o->source, o->unverified ? " [not verified]" : "");
 }
 
-/* Those that people change first, in their order; with `all` the others behind them. Returns
- * how many were left out. */
+/* Appends the options that users change most, in order; with `all` also the others. Returns how
+ * many were left out. */
 static size_t add_options(struct buf *out, const struct model_ops *m, bool all)
 {
     size_t left = 0;

@@ -1,4 +1,4 @@
-/* node.c - brood node: takes part in a crawl on several machines; brood nodes: shows who does.
+/* node.c - brood node: takes part in a crawl on several machines; brood nodes: shows its nodes.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
@@ -269,7 +269,7 @@ static void node_line(struct buf *out, const struct book *b, const struct book_n
              host.data ? host.data : "");
 }
 
-/* Figures of all nodes, the last of those that are gone included. */
+/* Figures of all nodes, including the last figures of nodes that are gone. */
 struct totals {
     uint64_t pages, agents, born, died, left, came;
     struct ledger ledger;
@@ -288,7 +288,7 @@ static void totals_add(struct totals *t, const struct lease *l)
     ledger_add(&t->ledger, &l->ledger);
 }
 
-/* Energy is where it should be, on all nodes together; of those who are on their way too. */
+/* Writes the energy of all nodes together, which must balance with that of agents on their way. */
 static void ledger_json(struct json *j, const struct totals *t)
 {
     json_open_object(j, "ledger");
@@ -412,7 +412,7 @@ static void lost_put(const struct text_list *urls, const struct node_options *o,
     }
 }
 
-/* A crawl that was complete is not any more. */
+/* Continues a crawl that was complete. */
 static void go_on(struct book *b, void *ctx)
 {
     (void)ctx;
@@ -431,7 +431,7 @@ static enum status show_lost(struct line *line, const struct node_options *o)
     crawl_options_init_empty(&known);
     if (st == ST_OK)
         st = line_get(line, CLUSTER_SHARED, &shared, &revision);
-    if (st == ST_OK) /* for the seeds alone: nothing is fetched here */
+    if (st == ST_OK) /* only to read the seeds: nothing is fetched here */
         st = shared_load(buf_str(&shared), true, &known);
     if (st == ST_OK)
         st = lost_find(line, node, &known.seed, &urls);
@@ -460,7 +460,7 @@ static void set_limit(struct book *b, void *ctx)
 
     b->limit = (uint64_t)o->pages;
     if (b->end != BOOK_RUNNING)
-        b->end = BOOK_STOPPED; /* whoever comes goes on with it */
+        b->end = BOOK_STOPPED; /* the next node to join continues it */
 }
 
 static uint64_t stored_by_all(struct line *line, const struct book *b)

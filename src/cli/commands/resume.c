@@ -39,7 +39,7 @@ static const struct option resume_option_table[] = {
     {.name = NULL},
 };
 
-/* ---- which options may be others than before ------------------------------
+/* ---- which options may change ---------------------------------------------
  *
  * All may, but for those that would make what is stored untrue. Those that say how a run is
  * shown (--quiet, --json, --dashboard) count for this run alone. */
@@ -103,9 +103,9 @@ static enum status change(const char *dir, const struct option *op, struct str n
     return crawl_option_restore(op, o, now);
 }
 
-/* Puts what was said into the options that the directory was crawled with. `said` was filled
- * from the command line, a file and the environment, and has no defaults. ST_USAGE: one of them
- * cannot change. New places to start are added to the old ones. */
+/* Applies the options that are given to those with which the directory was crawled. `said` was
+ * filled from the command line, a file and the environment, and has no defaults. ST_USAGE if one of
+ * them cannot change. New seeds are added to the old ones. */
 static enum status resume_changes(const char *dir, const struct text_list *given,
                                   const struct crawl_options *said, struct crawl_options *o)
 {
@@ -139,7 +139,7 @@ static void say_found(const struct crawl *c)
     report_say("%.*s\n", STR_ARG(buf_str(&text)));
 }
 
-/* The options of the crawl, with what this run says. Free them in any case. */
+/* Gets the options of the crawl, with those of this run. Free them in any case. */
 static enum status resume_options(struct invocation *in, struct crawl_options *ret)
 {
     const struct resume_options *r = in->options;
@@ -163,7 +163,7 @@ static enum status resume_options(struct invocation *in, struct crawl_options *r
     return st;
 }
 
-/* That all are known already is no reason not to go on. */
+/* Adds new seeds. It is not a failure if all of them are known already. */
 static enum status more_seeds(struct crawl *c, const struct crawl_options *said)
 {
     LOCAL_LIST seeds = {0};

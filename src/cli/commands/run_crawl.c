@@ -37,7 +37,7 @@ struct dash;
 static volatile sig_atomic_t signalled;
 
 #ifdef BROOD_DASH
-/* -1: any that is free, -2: this is no port. */
+/* Returns the port; -1 for any free one, -2 if the text is not a port. */
 static int port_of(const char *text)
 {
     uint64_t number;
@@ -47,7 +47,7 @@ static int port_of(const char *text)
     return str_to_u64(str_of(text), &number) && number <= 65535 ? (int)number : -2;
 }
 
-/* Can it be had, and is it a port? To be asked before anything is made. */
+/* Checks that this build has a dashboard, and that this is a port; called before anything is made. */
 static enum status dashboard_check(const char *port)
 {
     if (port && port_of(port) == -2)
@@ -75,8 +75,8 @@ static enum status dashboard_start(const char *dir, const char *port, struct das
     return ST_OK;
 }
 
-/* The crawl is over, and its pages can be looked at until Ctrl-C. Whoever pressed that
- * before has seen enough. */
+/* Keeps the dashboard running after the crawl, until Ctrl-C, unless the user pressed that
+ * before. */
 static void dashboard_linger(const struct dash *d)
 {
     if (signalled)
@@ -117,7 +117,7 @@ static void dashboard_stop(struct dash *d)
 }
 #endif
 
-/* Without a terminal nobody could end it. */
+/* Does the dashboard stay? Without a terminal it could not be ended. */
 static bool dashboard_stays(const struct crawl_options *o)
 {
     return !o->no_wait && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
@@ -128,7 +128,7 @@ static bool dashboard_stays(const struct crawl_options *o)
 #define SAME_PRESS (300 * US_PER_MS)
 
 /* For the signal handler. */
-static struct crawl *stoppable;       /* while the wheel turns */
+static struct crawl *stoppable;       /* while the crawl runs */
 static volatile sig_atomic_t hurried; /* asked while the full text is indexed */
 
 static void on_signal(int number)
@@ -174,7 +174,7 @@ struct runner {
     struct page_line *lines; /* pages posted and not yet committed, oldest first */
     size_t first, count, cap;
     int unwritten; /* errno of the output; 0: all was written, or its reader left */
-    bool paused;   /* the user knows */
+    bool paused;   /* the pause was reported */
 };
 
 static void on_event(void *ctx, const struct event *e)
@@ -218,7 +218,7 @@ static void print_committed(struct runner *r, uint64_t committed)
         return;
     if (errno != EPIPE)
         r->unwritten = errno;
-    else if (stoppable) /* the reader is gone: as with Ctrl-C */
+    else if (stoppable) /* the reader has gone: stop as after Ctrl-C */
         crawl_stop(stoppable);
 }
 
@@ -373,7 +373,7 @@ static void summary_text(const struct crawl_status *s, const char *dir)
         report_say("this node was silent for longer than its lease, or a copy of its directory "
                    "joined; start it again with its directory, and it joins again\n");
     if (s->is_node)
-        return; /* what goes on, and how, is the whole crawl's business */
+        return; /* the advice below is for a crawl without other nodes */
     if (s->end == CRAWL_PAGES)
         report_say("to go on: brood resume %s --pages %llu\n", dir,
                    (unsigned long long)s->pages * 2);
@@ -386,7 +386,7 @@ static void summary_text(const struct crawl_status *s, const char *dir)
         report_say("to go on: brood resume %s\n", dir);
 }
 
-/* A limit was reached, or the end, and there is no page. Users who stopped it know; a watch
+/* Did it end, at a limit or at its end, without a page? Not after a stop by the user; and a watch
  * may wait for hours. */
 static bool is_barren(const struct crawl_status *s, bool is_watch)
 {
@@ -409,7 +409,7 @@ static void say_starved(const struct crawl_status *s, const char *complaint)
                s->end == CRAWL_STARVED ? "" : crawl_end_sentence(s->end), text.data);
 }
 
-/* What the model lacked. The sentence may quote a path. */
+/* Prints what the model lacked. The sentence may quote a path. */
 static void say_note(const char *sentence)
 {
     LOCAL_BUF text = BUF_INIT(4096);
@@ -494,7 +494,7 @@ int run_crawl(struct crawl *c, const struct crawl_options *o)
     return run_crawl_with(c, o, NULL, &number);
 }
 
-/* --json: the lines that waited for the last commit, and the summary. */
+/* Prints, with --json, the lines that waited for the last commit, and the summary. */
 static enum status print_rest(struct runner *r, const struct crawl_status *s, const char *dir)
 {
     print_committed(r, UINT64_MAX);
@@ -524,7 +524,7 @@ static void say_end(const struct runner *r, enum status st, const struct crawl_s
         summary_text(s, dir);
 }
 
-/* Everything that looks on while a crawl runs. */
+/* Joins all listeners of a running crawl to the bus. */
 static void listen_in(struct runner *r, struct crawl *c)
 {
     const struct crawl_options *o = r->options;
@@ -570,7 +570,7 @@ int run_crawl_with(struct crawl *c, const struct crawl_options *o, const struct 
 
     listen_in(&r, c);
     if (dashboard_start(dir, o->dashboard, &dash) != ST_OK)
-        (void)report_failure(ST_USAGE); /* the crawl is worth more than its picture */
+        (void)report_failure(ST_USAGE); /* the crawl goes on without its dashboard */
     introduce(c, o);
     st = run_to_end(&r, c, &s, &complaint);
     if (st == ST_OK && o->json)

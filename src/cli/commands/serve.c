@@ -36,8 +36,8 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
-/* argv[0] is the program, argv[1] a command that has a check. Faults are named by options;
- * "" where it is none. From any thread. */
+/* argv[0] is the program, argv[1] a command that has a check. Mistakes are named by options, or ""
+ * if they belong to none. From any thread. */
 static void start_check(const struct text_list *argv, struct mistakes *ret)
 {
     const struct command *c = argv->count > 1 ? find(argv->items[1]) : NULL;
@@ -83,7 +83,7 @@ static const struct option serve_option_table[] = {
 };
 
 #ifdef BROOD_DASH
-/* This program itself, for the crawls it starts. */
+/* Returns the path of this program, for the crawls that it starts. */
 static char *own_path(void)
 {
     char path[PATH_MAX];
@@ -105,7 +105,7 @@ static enum status dirs_check(const struct text_list *dirs, const char *option)
     return ST_OK;
 }
 
-/* A dashboard over the nodes of a crawl shows that crawl alone. */
+/* A dashboard over the nodes of a crawl shows only that crawl. */
 static enum status bus_check(const struct invocation *in, const struct serve_options *o)
 {
     if (o->bus.nats == NULL && o->bus.crawl)
@@ -207,7 +207,7 @@ static int serve(struct invocation *in, const struct serve_options *o)
 
 #define PATIENCE_S 20
 
-/* One that listens everywhere also listens here. */
+/* Returns the address to ask; a server that listens on all addresses also listens on loopback. */
 static const char *address_of(const char *bind)
 {
     if (strcmp(bind, "0.0.0.0") == 0)
@@ -229,7 +229,7 @@ static int connected(const struct addrinfo *at)
     return -1;
 }
 
-/* The beginning of its answer is enough. */
+/* Does the server answer? The beginning of its answer is enough. */
 static bool answers(int fd, const char *host, const char *port)
 {
     char text[200];

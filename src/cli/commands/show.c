@@ -53,7 +53,7 @@ struct shower {
     struct buf out;
     struct json json;
     uint32_t page; /* newest version */
-    bool outward;  /* links are shown by where they lead */
+    bool outward;  /* links are shown by their targets */
 };
 
 static enum status page_json(struct shower *s, const struct query_page *p, struct str use)
@@ -225,7 +225,7 @@ static void show_stored_text(struct shower *s, const char *name, text_fn *read)
     }
 }
 
-/* What the page begins with, in a line. */
+/* Shows the beginning of the page in one line. */
 static void show_beginning(struct shower *s)
 {
     LOCAL_BUF text = BUF_INIT(256 << 20);
@@ -292,7 +292,7 @@ static enum status show_url(struct shower *s, uint32_t url)
     return st;
 }
 
-/* Names and numbers have none of what every URL has. */
+/* May it be an agent? Names and numbers have none of the characters that every URL has. */
 static bool may_be_agent(struct str what)
 {
     return str_find_char(what, '.', 0) == SIZE_MAX && str_find_char(what, '/', 0) == SIZE_MAX &&
@@ -327,7 +327,7 @@ static enum status show_known(struct shower *s, const char *dir, struct str what
     return st;
 }
 
-/* Which of the four it is; `what` is empty where nothing was named. */
+/* Shows one of the four kinds; `what` is empty if nothing was named. */
 static enum status show_asked(struct shower *s, const char *dir, struct str what)
 {
     const struct show_options *o = s->options;

@@ -141,8 +141,8 @@ static enum status drops_text(struct query *q, struct buf *out)
     return st;
 }
 
-/* Where energy is, and where it came from: living + dead + pages + cut = given + earned -
- * burnt, and on several machines + came - left - lost. */
+/* The accounts of energy: living + dead + pages + cut = given + earned - burnt, and on several
+ * machines + came - left - lost. */
 static const struct account_name {
     const char *key, *name, *shown;
 } account_names[] = {
@@ -198,7 +198,7 @@ static void books_text(struct query *q, struct buf *out)
         buf_add_char(out, '\n');
 }
 
-/* How much of the topic is found, where the crawl could tell. */
+/* Reads how much of the topic is found, if the crawl has an estimate. */
 static struct outlook outlook_read(struct query *q)
 {
     struct outlook o = {0};
@@ -221,7 +221,7 @@ static void outlook_text(struct query *q, struct buf *out)
     buf_add_char(out, '\n');
 }
 
-/* What agents said to each other, where they did. */
+/* Writes the numbers of messages between agents, if there are any. */
 static enum status messages_json(struct query *q, struct json *j)
 {
     struct query_talks t;

@@ -62,11 +62,12 @@ struct top_table {
     struct buf out;
     struct json json;
     int64_t rank;
-    int64_t unread;      /* rows whose text is lost */
+    int64_t unread;      /* rows whose texts are lost */
     enum status trouble; /* with a row */
 };
 
-/* Words that are looked for stand in brackets. A page whose text is lost has no snippet. */
+/* Reads the snippet, with the words searched for in brackets. A page whose text is lost has no
+ * snippet. */
 static void read_snippet(struct top_table *t, const struct query_page *p, struct buf *some,
                          struct buf *why)
 {
@@ -128,7 +129,7 @@ static void add_snippet(struct buf *out, struct str text, size_t width)
     }
 }
 
-/* What a page is, where it is no web page; before its title. */
+/* Appends the type of a document that is not a web page, before its title. */
 static size_t add_type(struct buf *out, struct str mime)
 {
     static const struct {
@@ -149,7 +150,7 @@ static size_t add_type(struct buf *out, struct str mime)
     return 0;
 }
 
-/* Host, date of the document, and the words that it has. */
+/* Appends the host, the date of the document, and the words that it has. */
 static void add_facts(struct buf *out, const struct query_page *p, struct str why, size_t width)
 {
     LOCAL_BUF line = BUF_INIT(KIB(8));
@@ -165,7 +166,7 @@ static void add_facts(struct buf *out, const struct query_page *p, struct str wh
     add_snippet(out, buf_str(&line), width);
 }
 
-/* URLs are there to be copied: they are never cut. */
+/* URLs are never cut, because users copy them. */
 static void row_tall(struct top_table *t, const struct query_page *p)
 {
     size_t width = report_width(STDOUT_FILENO) - INDENT - 1;
@@ -218,7 +219,7 @@ static void on_index(void *ctx, uint64_t done, uint64_t total)
     progress_count(ctx, "indexing the full text", done, total);
 }
 
-/* `indexed`: the index should be whole by now. */
+/* `indexed`: the index should be complete by now. */
 static enum status open_again(const char *dir, bool indexed, struct query **ret)
 {
     uint64_t missing = 0;
@@ -234,8 +235,8 @@ static enum status open_again(const char *dir, bool indexed, struct query **ret)
     return st;
 }
 
-/* A crawl may have left its text unindexed: --no-index, or stopped in a hurry.
- * Where it cannot be done now (the crawl runs), the search looks at the rest itself. */
+/* A crawl may have left text unindexed (--no-index, or a quick stop). If it cannot be indexed now,
+ * because the crawl runs, the search scans the rest itself. */
 static enum status open_indexed(const char *dir, struct query **ret)
 {
     struct progress progress;
@@ -310,7 +311,7 @@ static enum status add_near(void *ctx, struct str word, uint64_t pages)
     return ST_OK;
 }
 
-/* Without the signs of an expression. */
+/* Returns the word without the syntax of an expression. */
 static struct str bare(struct str word)
 {
     while (word.len > 0 && strchr("\"(*^:", word.ptr[0]))
@@ -346,7 +347,7 @@ static enum status count_page(void *ctx, const struct query_page *page)
     return ST_OK;
 }
 
-/* Pages that have it in a menu or a footer. */
+/* Counts the pages that have it in a menu or a footer. */
 static enum status look_elsewhere(struct query *q, struct str words, struct buf *out, bool *ret)
 {
     uint64_t pages = 0;
@@ -361,7 +362,7 @@ static enum status look_elsewhere(struct query *q, struct str words, struct buf 
     return st;
 }
 
-/* What the pages have of each word; `indexed`: how many pages were searched. */
+/* Reports how many pages have each word; `indexed`: how many pages were searched. */
 static enum status look_at_words(struct query *q, struct str words, uint64_t indexed,
                                  struct buf *out)
 {
@@ -380,7 +381,7 @@ static enum status look_at_words(struct query *q, struct str words, uint64_t ind
     return st;
 }
 
-/* What was searched, and what is near. */
+/* Reports what was searched, and which words are similar. */
 static enum status nothing_found(struct query *q, struct str words, bool all_text, struct buf *out)
 {
     struct query_stats s;
@@ -397,7 +398,7 @@ static enum status nothing_found(struct query *q, struct str words, bool all_tex
 
 /* ---- the commands -------------------------------------------------------- */
 
-/* No row is an answer too. */
+/* Reports that there are no rows. */
 static enum status say_nothing(struct top_table *t, const char *searched)
 {
     if (t->rank > 0 || t->options->json)

@@ -1,5 +1,5 @@
-/* topic.c - brood topic test and brood topic idf: what relevance texts get,
- * and how rare words are. SPDX-License-Identifier: MIT */
+/* topic.c - brood topic test and brood topic idf: the relevance of texts, and the rarity of words.
+ * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
 #include "base/os/clock.h"
@@ -134,7 +134,7 @@ static enum status test_one(struct tester *t, const char *what)
     return st;
 }
 
-/* Which measure, and how good it is by examples held out. */
+/* Writes which measure is used, and its quality on held-out examples. */
 static void topic_json(const struct topic *topic, struct json *j)
 {
     struct buf about = BUF_INIT(LIMIT_TOPIC_FILE);
@@ -172,7 +172,7 @@ static void tester_begin(struct tester *t, const struct topic *topic)
     buf_add_char(&t->out, '\n');
 }
 
-/* One that cannot be read takes nothing from the others. */
+/* A text that cannot be read does not affect the others. */
 static int tester_run(struct tester *t, struct topic *topic, const struct text_list *args)
 {
     int code = EXIT_DONE, said;

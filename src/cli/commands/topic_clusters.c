@@ -1,5 +1,5 @@
-/* topic_clusters.c - brood topic clusters: a crawl's pages into clusters, and a
- * look into a file of them. SPDX-License-Identifier: MIT */
+/* topic_clusters.c - brood topic clusters: groups a crawl's pages into clusters, and shows a file
+ * of clusters. SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
 #include "base/json.h"
@@ -91,7 +91,7 @@ static enum status note_page(void *ctx, const struct query_page *page)
     return ST_OK;
 }
 
-/* Each page is taken with the chance that fills the sample; their order stays. */
+/* Takes each page with the probability that fills the sample, and keeps the order. */
 static void take_sample(struct page_shelf *s, size_t max, uint64_t seed)
 {
     size_t taken = 0, all = s->count;
@@ -111,7 +111,7 @@ struct shelf_reading {
     struct page_shelf *shelf;
 };
 
-/* The text is parsed as plain; title and language are what the page had. */
+/* Parses the text as plain text, with the title and the language of the page. */
 static void read_text(struct shelf_reading *r, const struct query_page *row, struct str text)
 {
     struct page_input in = {.payload = text,

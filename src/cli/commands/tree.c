@@ -31,7 +31,7 @@
 
 #include <stdlib.h>
 
-#define DRAWN      40                  /* levels that are set in further and further */
+#define DRAWN      40                  /* levels that are indented */
 #define NONE       UINT32_MAX          /* no node */
 #define PATHS_MOST (UINT64_C(1) << 30) /* bytes of the URLs in a search path tree */
 
@@ -61,16 +61,16 @@ struct tree_drawing {
     struct query *query;
     struct buf out;
     uint32_t max_depth;
-    bool energy;      /* agents have some */
+    bool energy;      /* the agents have energy */
     bool boxes;       /* the terminal can show them */
     bool more[DRAWN]; /* by generation: a line goes on to the next sibling */
-    bool after;       /* JSON: something stands before this object */
+    bool after;       /* JSON: another object comes before this one */
     uint64_t shown;
 };
 
 /* ---- text ---------------------------------------------------------------- */
 
-/* What the locale says, without asking for its files: they may be missing. */
+/* Is the locale UTF-8, by its name, because its files may be missing? */
 static bool locale_is_utf8(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
@@ -116,7 +116,7 @@ static void add_figures(struct buf *out, const struct family_member *m, bool ene
         buf_add_z(out, "   -  ");
 }
 
-/* Its kind where it is another one than its parent's. */
+/* Appends its name, and its kind if that differs from its parent's. */
 static void add_who(struct buf *out, const struct family *f, const struct family_member *m)
 {
     bool same = m->parent != FAMILY_NONE && str_eq(m->agent.kind, f->members[m->parent].agent.kind);
@@ -139,7 +139,7 @@ static void add_who(struct buf *out, const struct family *f, const struct family
         buf_add_z(out, "dead");
 }
 
-/* A crew: its facilitators and assistants fetch nothing themselves. */
+/* Appends the team of a crew's facilitator or assistant, which fetches nothing itself. */
 static void add_team(struct buf *out, const struct family *f, const struct family_member *m)
 {
     const struct family_member *child =
@@ -252,8 +252,8 @@ static uint32_t path_find(const struct path_tree *t, uint32_t page)
     return i < t->count && t->nodes[i].page.page == page ? i : NONE;
 }
 
-/* Pages come in order of number, and a page that names another was stored before it: so there
- * are no circles, whatever a database says. */
+/* Pages come in order of number, and only a page with a smaller number is accepted as the source,
+ * so there are no cycles in any database. */
 static enum status path_add(void *ctx, const struct query_path *page)
 {
     struct path_tree *t = ctx;
@@ -313,7 +313,7 @@ static void path_json(const struct path_tree *paths, const struct path_node *n, 
     json_close(j);
 }
 
-/* The node after this one, from above to below; those deeper than `depth` are passed over. */
+/* Returns the next node from top to bottom; nodes deeper than `depth` are skipped. */
 static uint32_t path_after(const struct path_tree *t, uint32_t at, uint32_t depth)
 {
     if (t->nodes[at].first_child != NONE && t->nodes[at].depth + 1 < depth)

@@ -1,4 +1,4 @@
-/* watch.c - brood watch: what is new on a topic, as soon as it is there.
+/* watch.c - brood watch: announces new pages on a topic as soon as they appear.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
@@ -202,7 +202,7 @@ static bool is_given(const struct text_list *given, const char *name)
     return false;
 }
 
-/* It has a value of its own, so only the command line tells whether somebody wants it. */
+/* It has a default, so only the command line shows whether the user wants it. */
 static enum status check_listen(const struct text_list *given, const struct watch_options *o)
 {
     return o->callback || !is_given(given, "callback-listen")
@@ -247,7 +247,7 @@ static void check_outlets(const struct text_list *given, const struct watch_opti
     mistakes_note(ret, "webhook-secret-file", st);
 }
 
-/* A new watch. Faults are noted in the order in which they are most use. */
+/* Checks a new watch. Mistakes are noted in the most useful order. */
 static void watch_command_check(struct invocation *in, struct mistakes *ret)
 {
     struct watch_options *o = in->options;
@@ -354,7 +354,7 @@ static int watch_command(struct invocation *in)
     int code = watch(in, o);
 
     mailer_close(o->mailer);
-    free(o->crawl.topic_text); /* of a watch that was there; not in the table */
+    free(o->crawl.topic_text); /* of an existing watch; not in the table */
     return code;
 }
 

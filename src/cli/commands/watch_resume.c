@@ -1,4 +1,4 @@
-/* watch_resume.c - what a watch that is there was begun with. Its options are kept as a
+/* watch_resume.c - the options with which an existing watch was begun. Its options are kept as a
  * crawl's are ("option.NAME"), those of its own as "watch.NAME". SPDX-License-Identifier: MIT */
 #include "cli/commands/watch.h"
 
@@ -48,8 +48,7 @@ static bool is_own(const struct option *op)
     return op >= own_rows();
 }
 
-/* Is this option kept? Those that every run gives for itself are not: where, how loud, and
- * when it ends. */
+/* Is this option kept? Options of a single run are not: directory, output and limits. */
 static bool is_kept(const struct option *op)
 {
     static const char *const each_time[] = {"once", "for",   "pages",           "bytes", "sendmail",
@@ -83,7 +82,8 @@ static enum status check_same(const struct option *op, struct str now, struct st
     return ST_OK;
 }
 
-/* On the command line, be it the usual value; or elsewhere, another one. */
+/* Is the option given: on the command line with any value, or elsewhere with another value than the
+ * default? */
 static bool is_said(const struct option *op, const struct text_list *given, struct str now,
                     const struct watch_options *defaults)
 {
@@ -163,7 +163,7 @@ static void post_key(struct crawl *c, const char *name, struct str value)
     bus_post(crawl_bus(c), &e);
 }
 
-/* The full name of a file: the next start may be somewhere else. */
+/* Uses the full path of a file, because the next start may be in another directory. */
 static void own_value(const struct option *op, const struct watch_options *o, struct buf *out)
 {
     struct buf value = BUF_INIT(1 << 20);

@@ -1,10 +1,11 @@
-/* watch_run.c - announcements to their outlets (lines, feed, webhook, mail), and hubs.
+/* watch_run.c - sends announcements to their outlets (lines, feed, webhook, mail), and talks to
+ * hubs.
  *
- * An announcement leaves when it is committed, and is never taken back. Lines are printed
- * at once and once: what was committed in the moment of a kill and not printed is not
- * printed later (it is in the feed, at the webhook and in the table `news`). The feed is
- * made again from the database when a watch starts; the webhook reads from there.
- * SPDX-License-Identifier: MIT */
+ * An announcement is sent when it is committed, and is never withdrawn. Lines are printed
+ * immediately and once: a line that was committed but not printed at the moment of a kill is not
+ * printed later (it is in the feed, at the webhook and in the table `news`). The feed is made again
+ * from the database when a watch starts; the webhook reads from there. SPDX-License-Identifier:
+ * MIT */
 #include "cli/commands/watch.h"
 
 #include "base/os/clock.h"
@@ -60,7 +61,7 @@ struct outlets {
     struct pass pass;
     bool quiet_now;     /* said so */
     bool over;          /* the pass: we stopped it ourselves */
-    bool deaf;          /* nobody reads standard output any more */
+    bool deaf;          /* the reader of standard output has gone */
     uint64_t announced; /* in this run */
     uint64_t failures;  /* of the webhook, when it was last complained about */
     int64_t said_at;    /* when an outlet was last complained about */
@@ -72,7 +73,7 @@ struct outlets {
 
 /* ---- saying -------------------------------------------------------------- */
 
-/* What an outlet says went wrong: in the log, and on standard error once a minute. */
+/* Reports the failure of an outlet: in the log, and at most once a minute on standard error. */
 static void complain(struct outlets *x, int64_t now, const char *what, const char *why)
 {
     log_line(crawl_log(x->crawl), LOG_WARN, now, "%s: %s", what, why);
@@ -194,7 +195,7 @@ static void mail_digest(struct outlets *x, int64_t now)
     }
 }
 
-/* Hears of the mail under way. True: it still is. */
+/* Checks the mail under way. Returns true if it still is. */
 static bool hear_mail(struct outlets *x, int64_t now)
 {
     enum mailer_state went;
@@ -244,7 +245,7 @@ static enum status open_hubs(struct outlets *x)
     return ST_OK;
 }
 
-/* What was counted stays in x->push. */
+/* Closes the hubs; the counts stay in x->push. */
 static void close_hubs(struct outlets *x)
 {
     callback_close(x->callback); /* first: it uses x->push */
@@ -274,7 +275,7 @@ static void sweep_callback(struct outlets *x)
 }
 #endif
 
-/* In quiet hours nobody is asked for anything; what a hub says waits. */
+/* In quiet hours no request is sent, and messages of hubs wait. */
 static void hear_hubs(struct outlets *x, int64_t now)
 {
     LOCAL_BUF url = BUF_INIT(LIMIT_URL + 1);
@@ -338,7 +339,7 @@ static void on_tick(void *ctx, const struct crawl_status *s)
 
 /* ---- the end ------------------------------------------------------------- */
 
-/* What is committed last is announced too; the webhook gets some seconds. */
+/* Announces the last commit too; the webhook gets some seconds. */
 static enum status on_end(void *ctx)
 {
     struct outlets *x = ctx;
@@ -361,7 +362,7 @@ static enum status on_end(void *ctx)
     if (x->options->mailer)
         st = crawl_settle(x->crawl);
     if (x->webhook) {
-        st = crawl_settle(x->crawl); /* how far it got */
+        st = crawl_settle(x->crawl); /* commits how far the outlets got */
         x->counts = webhook_counts(x->webhook);
         webhook_free(x->webhook); /* nothing may read the database while it is closed */
         x->webhook = NULL;

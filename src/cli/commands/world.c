@@ -1,4 +1,4 @@
-/* world.c - brood world info and brood world serve: a web on your desk.
+/* world.c - brood world info and brood world serve: measure a world, and serve it.
  * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
@@ -44,7 +44,7 @@ static void time_text(const struct info_time *t, struct buf *out)
              100 * t->never_changing);
 }
 
-/* A figure that cannot be had is left out; in JSON it is null. */
+/* A figure that cannot be computed is left out; in JSON it is null. */
 static void add_figure(struct buf *out, const char *name, int decimals, double value, uint32_t from)
 {
     if (isnan(value))
@@ -173,7 +173,7 @@ static void on_signal(int number)
         serve_stop(serving);
 }
 
-/* A page to start at, of the first topic where the world has one. */
+/* Returns a page to start at, of the first topic if the world has topics. */
 static const struct world_entry *place_to_start(const struct world *w)
 {
     for (uint32_t i = 0; i < world_pages(w); i++)

@@ -118,7 +118,7 @@ static bool on_progress(void *ctx, uint32_t done, uint32_t total)
     return !interrupted();
 }
 
-/* Clustering has bounds that follow from the other wishes: said, not hidden. */
+/* Reports the clustering that was reached, because the other parameters limit it. */
 static void say_clustering(const struct make_config *c, double found)
 {
     double wanted = c->graph.clustering;

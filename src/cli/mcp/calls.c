@@ -14,7 +14,7 @@
 
 #define SAID_MAX  2000
 #define LINE_MAX  MIB(1)
-#define LIST_MAX  MIB(1)          /* pages that become resources: a part of it would be no JSON */
+#define LIST_MAX  MIB(1)          /* pages as resources: a part would not be valid JSON */
 #define LAST_WAIT (20 * US_PER_S) /* for crawls that close */
 
 static void call_free(struct mcp_call *c)
@@ -105,7 +105,7 @@ void call_stop(struct mcp_call *c)
 
 /* ---- what it prints ------------------------------------------------------ */
 
-/* As much as there is room for. */
+/* Keeps as much output as there is room for. */
 static void keep(struct mcp_call *c, struct buf *to, struct str text)
 {
     size_t room = to->max - to->len, n = text.len < room ? text.len : room;
@@ -144,7 +144,7 @@ static void take_lines(struct mcp_call *c, struct str text)
     keep(c, &c->line, text);
 }
 
-/* False: nothing more will come. */
+/* Reads a pipe; returns false at its end. */
 static bool drain(struct mcp_call *c, int *fd, struct buf *to)
 {
     char bytes[16384];

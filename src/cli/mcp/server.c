@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define TICK_MS    200     /* how often running calls are looked at */
-#define LISTED_MS  1000    /* so long a list may be kept */
+#define LISTED_MS  1000    /* how long a list may be cached */
 #define ALWAYS_MS  3600000 /* what never changes */
 #define RESOURCES  50      /* pages of a crawl that are listed */
 #define ANSWER_MAX MIB(2)  /* a text with every byte escaped, and what is around it */
@@ -33,9 +33,9 @@ static const char instructions[] =
 struct server {
     const struct mcp_config *config;
     struct calls calls;
-    struct buf in;  /* read, and not yet a line */
-    bool skip;      /* the line at hand is too long */
-    struct buf out; /* the answer at hand */
+    struct buf in;  /* bytes that are not a complete line yet */
+    bool skip;      /* the current line is too long */
+    struct buf out; /* the current answer */
     bool ended;
 };
 
@@ -81,7 +81,7 @@ static void put_text(struct json *j, struct str text)
     json_close(j);
 }
 
-/* Three parts, of which the second is nothing but the data. */
+/* Writes three parts, of which the second is only the data. */
 static void put_data(struct json *j, const struct mcp_call *c)
 {
     char begin[48], end[48];
@@ -127,7 +127,7 @@ static void answer_data(struct server *s, const struct mcp_call *c, bool error)
 
 /* ---- a call ended -------------------------------------------------------- */
 
-/* What a command said on standard error, as a sentence. */
+/* Returns the error output of a command as a sentence. */
 static struct str complaint(const struct mcp_call *c)
 {
     struct str said = str_trim(buf_str(&c->said));
@@ -207,7 +207,7 @@ static void answer_missing(struct server *s, const struct mcp_call *c)
 
 static void call_ended(struct server *s, const struct mcp_call *c)
 {
-    /* A crawl that was stopped, or found nothing more, has its summary too. */
+    /* A crawl that was stopped, or found no more pages, has a summary too. */
     bool fine =
         c->code == 0 || (call_is_crawl(c) && (c->code == 3 || c->code == 130) && c->text.len);
 
@@ -245,8 +245,8 @@ static void say_progress(struct server *s, struct mcp_call *c)
     flush(s);
 }
 
-/* A crawl goes on after its answer; what reads is ended, and so is a watch that did not end by
- * itself: its answer is what it has found. */
+/* A crawl goes on after its answer; a reading command is ended, and so is a watch that has not
+ * ended by itself: its answer has the announcements so far. */
 static void call_is_late(struct server *s, struct mcp_call *c)
 {
     LOCAL_BUF text = BUF_INIT(1000);
@@ -333,7 +333,8 @@ static enum status find_crawl(const struct server *s, const char *name, struct b
     return st;
 }
 
-/* A new crawl or watch, or a watch that goes on: its name, and is it allowed? */
+/* Chooses the name of a new crawl or watch, or of a watch to resume, and checks that it is
+ * allowed. */
 static enum status plan_crawl(const struct server *s, const struct tool *t, json_t *args,
                               struct buf *name)
 {
@@ -357,7 +358,8 @@ static enum status plan_crawl(const struct server *s, const struct tool *t, json
     return place_new(wanted, topic ? topic : "", name);
 }
 
-/* So long the answer may take, in seconds. A watch ends by itself, and needs some time for that. */
+/* Returns how long the answer may take, in seconds. A watch ends by itself, and needs some time for
+ * that. */
 static int64_t patience(const struct tool *t, const json_t *args)
 {
     switch (tool_kind(t)) {
@@ -562,7 +564,7 @@ static void on_ping(struct server *s, struct mcp_message *m)
     flush(s);
 }
 
-/* Nobody waits for the answer any more. */
+/* The client no longer waits for the answer. */
 static void on_cancelled(struct server *s, struct mcp_message *m)
 {
     LOCAL_HEAP char *id =

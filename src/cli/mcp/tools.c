@@ -1,4 +1,4 @@
-/* tools.c - what a language model may call. See tools.h. SPDX-License-Identifier: MIT */
+/* tools.c - the tools that a language model may call. See tools.h. SPDX-License-Identifier: MIT */
 #include "cli/mcp/tools.h"
 
 #include "base/limits.h"
@@ -282,7 +282,7 @@ static enum status number_of(const struct tool_arg *a, const json_t *value, int6
     return ST_OK;
 }
 
-/* "--option=value", or the value alone where it is no option. */
+/* Adds "--option=value", or only the value if it is not an option. */
 static void add_value(struct text_list *to, const struct tool_arg *a, const char *value)
 {
     LOCAL_BUF text = BUF_INIT(LIMIT_URL + 100);
@@ -337,7 +337,7 @@ static struct str nth_word(const char *words, size_t i)
     return word;
 }
 
-/* Without one: the first that is spelt as an option. */
+/* Adds a choice; without one, the first that is spelled as an option. */
 static enum status add_choice(struct text_list *options, struct text_list *words,
                               const struct tool_arg *a, const json_t *value)
 {

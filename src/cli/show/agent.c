@@ -1,6 +1,5 @@
-/* agent.c - the life of an agent, for brood show: born where, path with
- * energies, children, what its model tells of it, best pages, death.
- * SPDX-License-Identifier: MIT */
+/* agent.c - the life of an agent, for brood show: birthplace, path with energies, children, the
+ * model's description, best pages, death. SPDX-License-Identifier: MIT */
 #include "cli/show/agent.h"
 
 #include "base/json.h"
@@ -14,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- what its model tells of it ------------------------------------------
+/* ---- the model's description ----------------------------------------------
  *
  * The same as on its card in the dashboard. */
 
@@ -42,7 +41,7 @@ static double number_of(const json_t *object, const char *name)
     return json_number_value(json_object_get(object, name));
 }
 
-/* "    ####|     ": to both sides where any is below 0. */
+/* Appends a bar "    ####|     ", to both sides if any value is below 0. */
 static void add_bar(struct buf *out, double n, double most, bool both)
 {
     int width = most > 0 ? (int)(fabs(n) / most * BAR + .5) : 0;
@@ -122,7 +121,7 @@ static void add_places(const json_t *told, struct buf *out)
     }
 }
 
-/* Lines for people; none where nothing was kept. `alive`: it still changes. */
+/* Writes lines for people; none if no description was kept. `alive`: it may still change. */
 static void show_told_text(struct query *q, uint32_t agent, bool alive, struct buf *out)
 {
     int64_t at = 0;
@@ -355,7 +354,7 @@ static enum status life_text(struct life *l, const struct query_agent *a,
     return st;
 }
 
-/* A statement that is being stepped does not mind others beside it. */
+/* Other statements may run while this one is being stepped. */
 static enum status on_agent(void *ctx, const struct query_agent *a)
 {
     struct life *l = ctx;

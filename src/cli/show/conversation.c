@@ -1,4 +1,4 @@
-/* conversation.c - what agents said to each other, for brood show.
+/* conversation.c - conversations between agents, for brood show.
  *
  * In: rows of `message` and `agent`. Out: a list of conversations, or one of them as a
  * diagram (sequence.c). SPDX-License-Identifier: MIT */

@@ -56,7 +56,7 @@ static enum status read_page(void *ctx, const struct stored_text *t)
     return ST_OK;
 }
 
-/* Others crawl for it, and are its children; those of other kinds are their own masters. */
+/* Do its children crawl for it? Agents of other kinds crawl for themselves. */
 static bool has_team(struct str kind)
 {
     return str_eq(kind, STR("facilitator")) || str_eq(kind, STR("assistant"));
@@ -112,7 +112,7 @@ static enum status kept_of(struct query *q, struct str name, struct buf *ret)
     return key.full ? ST_MISSING : query_key(q, key.data, ret);
 }
 
-/* What was kept under its own name; a crawler reads for its assistant. */
+/* Finds the lattice that was kept under its name, or for a crawler that of its assistant. */
 static enum status find_kept(struct query *q, struct whose *w, struct buf *ret)
 {
     struct str name = w->l->agent, kind = w->l->kind;

@@ -1,4 +1,4 @@
-/* sequence.c - a conversation as a sequence diagram in text.
+/* sequence.c - draws a conversation as a sequence diagram in text.
  *
  * A line is a row of bytes with the lifelines in it, over which the arrow is
  * written; names and performatives are made ASCII for it. SPDX-License-Identifier: MIT */
@@ -19,7 +19,7 @@ struct sequence_drawing {
     struct buf *out;
     size_t width;
     size_t gap;     /* between lifelines; 0: a list */
-    bool below;     /* what was said stands below its arrow */
+    bool below;     /* the content of a message is below its arrow */
     size_t columns; /* of the lifelines, names included */
     char *line;     /* `columns` bytes */
 };
@@ -144,7 +144,7 @@ static void put_bytes(struct sequence_drawing *d, bool padded)
     buf_add(d->out, d->line, len);
 }
 
-/* What stands right of the lifelines, or below them from column `at` on. */
+/* Writes the content to the right of the lifelines, or below them from column `at` on. */
 static void put_said(struct sequence_drawing *d, struct str said, size_t at)
 {
     if (said.len == 0) {
