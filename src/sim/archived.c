@@ -1,8 +1,7 @@
-/* archived.c - the archived answers of a world, one after another.
+/* archived.c - reads the archived answers of a world one by one.
  *
- * In: versions of a world. Out: what a crawler would have had in its hands.
- * Workload: 10^5 answers of some 10 KB, by each worker of load.c.
- * SPDX-License-Identifier: MIT */
+ * In: versions of a world. Out: the replies as a crawler would have received them. Workload: 10^5
+ * answers of some 10 KB, by each worker of load.c. SPDX-License-Identifier: MIT */
 #include "sim/archived.h"
 
 #include "base/hash.h"

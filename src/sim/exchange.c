@@ -1,12 +1,11 @@
 /* exchange.c - random rewiring that keeps every degree.
  *
  * In: links in rows. Out: the same rows with other targets. Palotai et al. permute
- * origins and ends of all links, which may make self-links and doubles; exchanges
- * that are refused where they would (Maslov and Sneppen 2002) lead to the same
- * ensemble without them. ROUNDS attempts a link are several times what mixes
- * networks of this kind (Milo et al. 2003).
+ * origins and ends of all links, which may make self-links and doubles; refusing such exchanges
+ * (Maslov and Sneppen 2002) leads to the same ensemble without them. ROUNDS attempts a link are
+ * several times what mixes networks of this kind (Milo et al. 2003).
  *
- * Where links have times, a link takes only targets that are there when it is.
+ * If links have times, a link takes only targets that exist when it does.
  *
  * Workload: 10^5 to 10^7 links, some 0.2 us an attempt.
  * SPDX-License-Identifier: MIT

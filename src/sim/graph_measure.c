@@ -40,7 +40,7 @@ void graph_in_degrees(const struct graph_rows *g, uint32_t *ret)
 
 ORDER(by_number, uint32_t, UP_VALUE)
 
-/* Fits the sorted tail k[0..n) and says how far data and law are apart. */
+/* Fits the sorted tail k[0..n), and returns the distance between data and law. */
 static double fit_tail(const uint32_t *k, uint32_t n, double *ret_gap)
 {
     double low = k[0] - 0.5, sum = 0, gap = 0;

@@ -1,4 +1,4 @@
-/* href.c - the links of an HTML document, where they stand in its bytes.
+/* href.c - finds, and may replace, the links in the bytes of an HTML document.
  *
  * In: a document. Out: the same with other hrefs. The value of an attribute is a
  * slice of the document, quotes left out: what is put there instead is escaped
@@ -46,7 +46,7 @@ static void put_escaped(struct str url, struct buf *out)
     }
 }
 
-/* The URL of a raw value; {NULL,0} where it is none of ours. */
+/* Returns the URL of a raw value; {NULL,0} if it is not http or https. */
 static struct str resolve(struct finder *f, struct str raw)
 {
     struct url u;

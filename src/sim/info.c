@@ -1,8 +1,8 @@
-/* info.c - `brood world info`: what a world is like, measured.
+/* info.c - `brood world info`: measures the properties of a world.
  *
  * In: a world. Out: struct world_info. Seeds of a topic are pages on it whose
- * links lead on into it, front pages first, on different hosts where there are
- * enough: places a person would start from, not the best ones there are.
+ * links lead on into it, front pages first, on different hosts if there are enough: pages from
+ * which a person would start, not the best ones.
  *
  * Workload: once a call; 10^5 links take some 0.1 s.
  * SPDX-License-Identifier: MIT
@@ -23,13 +23,13 @@
 
 #define DAY ((double)US_PER_S * 86400)
 
-/* What is known of a page so far, versions read in order of time. */
+/* What is known of a page so far; versions are read in order of time. */
 struct page_life {
     uint32_t versions; /* of the whole world */
     uint32_t seen;     /* of them */
     uint32_t changes;
     uint64_t last; /* bare hash of the last one seen */
-    int64_t since; /* it is there since; INT64_MIN: it is not */
+    int64_t since; /* since when it exists; INT64_MIN: it does not */
 };
 
 struct watcher {
@@ -176,7 +176,7 @@ static bool host_taken(const struct info_topic *t, const struct world *w, uint32
     return false;
 }
 
-/* What a page must be to be taken as a seed. */
+/* The conditions for a page to be taken as a seed. */
 struct seed_wish {
     uint32_t links;   /* into its own topic, at least */
     bool front;       /* the front page of its host */

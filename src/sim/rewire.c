@@ -5,8 +5,8 @@
  * into its hrefs, and write it (scribe.h). A link is named by page and target: a
  * map leads from there to its place in the rows.
  *
- * A target is exchanged on a page only where each link to it is an ordinary one
- * and is found in the bytes as often as parse/ found it.
+ * A target is exchanged on a page only if each link to it is an ordinary one and is found in the
+ * bytes as often as parse/ found it.
  *
  * Workload: 10^5 pages in half a minute; 40 bytes a link.
  * SPDX-License-Identifier: MIT
@@ -45,7 +45,7 @@ struct link_hit {
 
 struct rewirer {
     struct world *world;
-    struct archived answer; /* the one at hand */
+    struct archived answer; /* the current one */
     struct page_parser *parser;
     struct arena memory; /* of one document */
     struct buf text;     /* the new one */
@@ -55,7 +55,7 @@ struct rewirer {
     struct link_hit *hits;
     size_t nhits, hits_cap;
     struct map hit_of;        /* target -> hit */
-    uint32_t page;            /* whose links are being looked at */
+    uint32_t page;            /* the page whose links are being read */
     int64_t *birth;           /* page -> its first version */
     struct link_exchange net; /* the rows */
     bool *fixed;
@@ -96,7 +96,7 @@ struct rewired {
     const struct page *page;
 };
 
-/* False where there is none: not archived, or nothing that parse/ reads. */
+/* Reads a document; returns false if it was not archived, or if parse/ cannot read it. */
 static bool read_document(struct rewirer *r, uint32_t version, struct rewired *d)
 {
     struct page_input in;

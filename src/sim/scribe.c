@@ -1,7 +1,7 @@
-/* scribe.c - writes a world the way a crawl is written.
+/* scribe.c - writes a world in the form of a crawl.
  *
- * In: answers. Out: events for store/. No clock: every moment comes from the
- * caller or counts up from the story's beginning.
+ * In: answers. Out: events for store/. It uses no clock: every time comes from the caller or counts
+ * up from `begin`.
  *
  * Workload: 10^4 to 10^6 answers, one at a time; parsing and the store's queue
  * take nearly all of it.
@@ -218,8 +218,7 @@ void scribe_outcome(struct scribe *s, const struct scribe_answer *from, struct s
     put_outcome(s, from, to ? DROP_NONE : DROP_STATUS, to);
 }
 
-/* No reason is given: the URL was not dropped, and its last version stays what the
- * crawl has of it. */
+/* No reason is given, because the URL was not dropped, and its last version stays in the crawl. */
 void scribe_gone(struct scribe *s, struct str url, int64_t at)
 {
     put_outcome(s,
@@ -283,7 +282,7 @@ enum status scribe_close(struct scribe *s, enum status st)
         st = scribe_checkpoint(s);
     if (st == ST_OK) {
         st = store_close(s->store, NULL, NULL);
-    } else { /* the first fault is the one to tell */
+    } else { /* the first failure is reported */
         char *why = str_dup(str_of(status_text()));
 
         (void)!store_close(s->store, NULL, NULL);

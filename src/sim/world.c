@@ -85,7 +85,7 @@ static uint32_t number_get(const struct by_number *n, int64_t number)
 
 /* ---- loading ------------------------------------------------------------- */
 
-/* Moments and latencies are added up later: whatever a database says, they fit. */
+/* Limits a time, because times and latencies of any database are added later without overflow. */
 static int64_t moment_of(int64_t us)
 {
     return us < 0 ? 0 : us > LAST_MOMENT ? LAST_MOMENT : us;
@@ -589,7 +589,7 @@ enum status world_reader_read(struct world_reader *r, uint32_t version, struct b
     uint32_t original;
     enum status st = read_answer(r, version, head, body, &original);
 
-    /* Its own head, the other's payload; what repeats a repetition is no work of ours. */
+    /* Takes its own head and the payload of the other, which must not be a revisit itself. */
     if (st == ST_OK && original != WORLD_NONE)
         st = read_answer(r, original, NULL, body, &original);
     if (st == ST_OK && original != WORLD_NONE)
@@ -649,7 +649,7 @@ static uint32_t *sort_links(struct gather *g, uint32_t pages)
     return to;
 }
 
-/* The row of a link: is it one of this world? Resources have no number of a URL. */
+/* Is the row a link of this world? Resources have no URL number. */
 static bool counts(const struct world *w, sqlite3_stmt *row, uint32_t to)
 {
     return !w->drops_dead_links || to != WORLD_NONE ||

@@ -1,4 +1,4 @@
-/* world_digest.c - what a world holds, as a few numbers.
+/* world_digest.c - a few hashes of the contents of a world.
  *
  * In: a world's directory. Out: a line with a hash for each kind of content.
  *

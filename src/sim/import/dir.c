@@ -209,8 +209,8 @@ static enum status on_entry(void *ctx, struct unpack *u, struct str path)
                : st;
 }
 
-/* A file that has no tar header at its beginning: one that should have, by its
- * name, was cut; any other is something else. */
+/* Refuses a file without a tar header at its beginning: it was cut if its name says tar, and is
+ * something else otherwise. */
 static enum status refuse(const char *source)
 {
     static const char *const ends[] = {".tar", ".tgz", ".tzst", ".tar.gz", ".tar.zst"};

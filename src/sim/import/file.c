@@ -14,8 +14,8 @@
 
 /* ---- types --------------------------------------------------------------- */
 
-/* By the end of the name. No type: not for us. Any other end, or none: the
- * bytes tell. */
+/* Types by the end of the name. Without a type, the file is left out. For any other end, or none,
+ * the bytes decide. */
 static const struct {
     const char *end;
     const char *type;
@@ -93,7 +93,7 @@ bool import_any_url(struct importer *im, struct str text, struct str name, struc
     return false;
 }
 
-/* What may stand in a path as it is (RFC 3986 pchar, and '/'). */
+/* May the character be in a path unescaped (RFC 3986 pchar, and '/')? */
 static bool is_plain(char c)
 {
     return ascii_is_alpha(c) || ascii_is_digit(c) || (c != '\0' && strchr("-._~!$&'()*+,=:@/", c));

@@ -1,9 +1,9 @@
-/* history.c - a site that changes as it really did.
+/* history.c - replays the real changes of a site.
  *
  * In: events.tsv (what appeared, changed, went, and when) and the contents by
  * name ("blobs": a folder, or a tar archive that is streamed once). Out: the
- * versions of a window of time, in order of time. What stood at its beginning
- * is every page's first version, at that moment; events inside follow.
+ * versions of a window of time, in order of time. The first version of a page is the one at the
+ * beginning of the window; the events inside follow.
  *
  *     events --window--> steps (what is to be written, in order)
  *     archive --wanted--> spool (a file without a name: only blobs of the window)
@@ -33,7 +33,7 @@
 /* Something to be written. */
 struct history_step {
     const struct event_row *event;
-    int64_t at;    /* when it is so in this world */
+    int64_t at;    /* its time in this world */
     uint32_t blob; /* which, or NO_BLOB: the page goes */
 };
 
@@ -210,8 +210,8 @@ static void choose_steps(struct history *h)
 
 /* ---- the spool ----------------------------------------------------------- */
 
-/* In the directory being made, where room is needed anyway; its name is gone at
- * once, so that it goes with us. */
+/* Opens the spool in the directory being made, where space is needed anyway; it is unlinked at
+ * once, so that it disappears with the process. */
 static enum status open_spool(struct history *h)
 {
     LOCAL_BUF path = BUF_INIT(8192);

@@ -1,9 +1,9 @@
-/* import.c - `brood world import`: documents to the scribe.
+/* import.c - `brood world import`: passes documents to the scribe.
  *
  * In: items of a source. Out: a crawl directory, through scribe.c. Here it is
  * decided what an item is: a page, a later version of one, a resource, another
- * answer, or a fault. Pages come in the order of the source; where it tells no
- * time, moments count up from a fixed day.
+ * answer, or a fault. Pages come in the order of the source; if it has no times, times count up
+ * from a fixed day.
  *
  * Workload: 10^4 to 10^6 documents, one at a time, each once.
  * SPDX-License-Identifier: MIT
@@ -224,7 +224,7 @@ static struct scribe_answer answer_of(const struct import_item *item)
                                   .at = item->at};
 }
 
-/* What is named before the first page is where a crawl of the world may begin. */
+/* URLs that are named before the first page are where a crawl of the world may begin. */
 static void name_url(struct importer *im, struct str url)
 {
     (void)scribe_url(&im->scribe, url, im->scribe.pages == 0);
@@ -344,7 +344,7 @@ static void put_outcome(struct importer *im, const struct import_item *item, str
 
 enum status import_outcome(struct importer *im, const struct import_item *item, struct str target)
 {
-    /* From http to https of the same address: one page to us. */
+    /* A redirect from http to https of the same address: the two are one page here. */
     if (target.len && url_key(target) == url_key(item->url))
         return ST_OK;
     if (map_get(&im->pages, url_key(item->url)) != MAP_NONE || !is_first_answer(im, item->url))
@@ -476,8 +476,8 @@ static void importer_clear(struct importer *im)
 }
 
 /* The family tree that `brood export --as xml` wrote. Unlike the other sources it has no documents:
- * what comes of it is a crawl directory whose tree, list and paths can be shown and exported again,
- * and that nobody can crawl. */
+ * the result is a crawl directory whose tree, list and paths can be shown and exported again, but
+ * which cannot be crawled. */
 static enum status import_xml(const char *source, const char *dir, const char *software,
                               struct import_report *ret)
 {

@@ -1,14 +1,14 @@
-/* unpack.c - the files of a tar archive, read by zlib and libarchive.
+/* unpack.c - reads the files of a tar archive with zlib and libarchive.
  *
  * In: a file. Out: names and contents. Three readers, one behind the other:
  *
  *     file --gzip--> file_bytes() --zstd--> plain_bytes() --tar--> entries
  *
- * gzip is zlib's, which passes over what is none, because libarchive does not check
- * its checksums. The other two are apart because libarchive has no ceiling on what one
- * header may take (the map of a sparse file may be as long as the archive): between
- * them the bytes are counted. Only zstd and tar are enabled, and only where the library
- * has them built in: else it would start a program of that name.
+ * gzip is read by zlib, which passes other bytes through, because libarchive does not check gzip's
+ * checksums. The other two are apart because libarchive has no ceiling on what one header may take
+ * (the map of a sparse file may be as long as the archive): between them the bytes are counted.
+ * Only zstd and tar are enabled, and only if they are built into the library, which would otherwise
+ * start a program of that name.
  *
  * Workload: some gigabytes, read once, front to back.
  * SPDX-License-Identifier: MIT
@@ -192,7 +192,7 @@ void unpack_close(struct unpack *u)
 
 /* ---- entries ------------------------------------------------------------- */
 
-/* libarchive takes an end without its mark for an end: it then took nothing. */
+/* libarchive accepts an end without the end mark; in that case it has read nothing more. */
 static enum status at_end(struct unpack *u)
 {
     if (archive_filter_bytes(u->tar, 0) > archive_read_header_position(u->tar))

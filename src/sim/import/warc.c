@@ -1,4 +1,4 @@
-/* warc.c - archives of anybody's crawls as a world.
+/* warc.c - imports WARC archives of any origin as a world.
  *
  * In: WARC files, and folders of them. Out: items. Responses and resources of
  * http and https addresses: 200 is a page, a redirect or an error an outcome,
@@ -115,7 +115,7 @@ static struct str field(struct str head, struct str name)
     return value;
 }
 
-/* "Name: x" becomes "X-Archive-Orig-Name: x": it is true no longer. */
+/* Renames "Name: x" to "X-Archive-Orig-Name: x", because it is no longer true. */
 static void disown(struct captures *c, struct import_answer *a, size_t at)
 {
     static const struct str mark = STR("X-Archive-Orig-");
@@ -180,7 +180,7 @@ static uint32_t mark_of(struct str text)
     return (uint32_t)hash_str(text) | 1;
 }
 
-/* Was this said of the URL before? With versions only the last time counts. */
+/* Did the URL have this content before? With versions only the last capture counts. */
 static bool is_said(struct captures *c, uint64_t url, struct str body)
 {
     if (c->versions)
@@ -329,8 +329,7 @@ static enum status add_record(struct captures *c, const struct warc_record *rec,
     return add_answer(c, item, &a);
 }
 
-/* Nothing is lost where a revisit is passed over: what it names is known, or no
- * page. */
+/* Can the revisit be skipped without loss, because its content is known or not a page? */
 static bool is_needless(struct captures *c, const struct warc_record *rec, struct str url)
 {
     struct str head = {"", 0}, body, scheme, host, path;
@@ -487,8 +486,8 @@ enum status captures_read(struct captures *c, record_fn *fn)
     return ST_OK;
 }
 
-/* A crawl directory is what holds its archive and its database; anything else may
- * have been given by mistake. */
+/* Checks that each is a crawl directory with archive and database; anything else was probably given
+ * by mistake. */
 static enum status check_crawls(struct importer *im)
 {
     LOCAL_BUF path = BUF_INIT(8192);

@@ -1,14 +1,13 @@
-/* warc_time.c - captures in order of time: a site that was recorded moves again.
+/* warc_time.c - captures in order of time, which replay the changes of a recorded site.
  *
  * In: the files of warc.c. Out: its captures, one after another as they were made, and
  * the window of the world. Files are read twice: first every record for its moment and
  * its address, then each capture where it lies.
  *
  * A recording has a first round, in which pages are found one by one although all of
- * them were there. So the window begins where a URL is asked for the second time (or
- * where the user says), and what was captured by then stood at its beginning. A page
- * that is captured later for the first time appears when it was captured: nobody knows
- * how long it had been there.
+ * them existed. So the window begins when a URL is requested for the second time (or when the user
+ * says), and pages captured by then exist at its beginning. A page that is first captured later
+ * appears at that time, because its real age is not known.
  *
  * Workload: 10^4 to 10^6 captures, 40 bytes each. SPDX-License-Identifier: MIT
  */
@@ -28,7 +27,7 @@ struct capture {
     uint64_t url; /* url_key() */
     uint64_t offset;
     uint32_t file;
-    uint32_t order; /* as they lie in the files: of two at one moment the later one wins */
+    uint32_t order; /* in the order of the files: of two at one time the later one wins */
 };
 
 struct recording {
@@ -136,7 +135,7 @@ static enum status add_capture(struct recording *r, const struct capture *x)
     return st;
 }
 
-/* Of what was captured by the beginning the last of each URL, then all that follow. */
+/* Adds the last capture of each URL up to the beginning, then all that follow. */
 static enum status add_captures(struct recording *r)
 {
     enum status st = ST_OK;

@@ -1,4 +1,4 @@
-/* frame.c - what stands around the text of a generated page.
+/* frame.c - menus, notices and footers around the text of a generated page.
  *
  * In: the site and a host's number. Out: HTML, made again for each page.
  *
@@ -24,7 +24,7 @@ struct dress {
     struct frame_main main;
 };
 
-/* How much the markup says: by its elements, by names, not at all. */
+/* How the markup marks its parts: with elements, with class names, not at all. */
 static const struct dress dresses[] = {
     {{{"nav", "menu"}, {"div", "cookies"}, {"aside", "most-read"}, {"footer", "about"}},
      {"<main>\n<article>\n", "</article>\n", "</main>\n"}},

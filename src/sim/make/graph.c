@@ -2,13 +2,12 @@
  *
  * In: graph_config and the pages of graph_layout.c. Out: struct graph.
  *
- * Each page draws an out-degree and a fame (the links it shall get), both from
- * power laws. Its links are cut in two by topic: so many stay, so many leave. Of
- * both a share is kept in the page's circles (graph_circles.c), which makes
- * triangles; the targets of the rest are drawn by fame, on the own host or
- * anywhere. That share is found by trying, so that the measured clustering is
- * the one asked for. Last, pages without a link to them take over one link of the same
- * kind, so that the whole web can be reached.
+ * Each page draws an out-degree and a fame (the number of links to it), both from power laws. Its
+ * links are divided by topic: some stay inside it and some leave it. A share of both is kept in the
+ * page's circles (graph_circles.c), which makes triangles; the targets of the rest are drawn by
+ * fame, on the same host or anywhere. That share is found by trial, so that the measured clustering
+ * is the one asked for. Last, pages without a link to them take over one link of the same kind, so
+ * that the whole web can be reached.
  *
  * Workload: some 10 links a page, 10^4 to 10^6 pages, a microsecond a link.
  * SPDX-License-Identifier: MIT
@@ -29,7 +28,7 @@
 #define CALIBRATIONS 10   /* tries for the clustering */
 #define CLOSE_ENOUGH 0.02 /* relative error of the clustering */
 #define CLUSTERING   0.1  /* where none is asked for */
-#define LEAST_FAME   0.02 /* of its fame, that a page keeps with all its links */
+#define LEAST_FAME   0.02 /* of its fame, which a page keeps in any case */
 #define MOST_SHARED  0.97 /* of the links are kept in circles at most */
 
 /* Everything needed while links are drawn. */
@@ -190,7 +189,7 @@ static void draw_degrees(struct graph_builder *b)
     b->picked = array((uint64_t)high + 2, sizeof *b->picked);
 }
 
-/* A host's front page is the most attractive of the host. */
+/* Gives a host's front page the largest fame on the host. */
 static void crown_fronts(struct graph_builder *b)
 {
     for (uint32_t h = 0; h < b->g->hosts; h++) {
@@ -281,8 +280,8 @@ static uint32_t *count_in(const struct graph_builder *b)
     return in;
 }
 
-/* The rest is drawn by what a page has not got yet, so that in-degrees keep
- * their law however uneven circles were. */
+/* The rest is drawn by the links that a page still lacks, so that in-degrees keep their law even if
+ * circles were uneven. */
 static void weigh_rest(struct graph_builder *b)
 {
     LOCAL_HEAP uint32_t *in = count_in(b);
@@ -364,7 +363,7 @@ static void rows_free(struct graph_rows *rows)
     free((void *)(uintptr_t)rows->to);
 }
 
-/* The first try says which end is needed; a wish beyond an end gets the end. */
+/* The first trial shows which end is needed; for a value beyond an end, the end is used. */
 static struct graph_rows calibrate(struct graph_builder *b)
 {
     struct trial low = {0, NAN}, high = {MOST_SHARED, NAN}, best = {0, INFINITY};

@@ -1,4 +1,4 @@
-/* graph_circles.c - pages that keep company: where triangles come from.
+/* graph_circles.c - groups of pages that link to each other, which make triangles.
  *
  * In: pages with the links they shall have and get. Out: targets for a share of
  * a page's links, chosen so that neighbours are neighbours of each other.
@@ -218,7 +218,7 @@ static bool is_favourite(const struct circle_kind *k, uint32_t circle, uint32_t 
     return k->circle[page] == circle;
 }
 
-/* So many favourites that they take what members cannot. */
+/* Chooses enough favourites to take the links that members cannot. */
 static uint32_t choose_favourites(struct circles *s, uint32_t circle, bool local, uint32_t end)
 {
     struct circle_kind *k = &s->kinds[local];

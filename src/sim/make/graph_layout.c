@@ -1,4 +1,4 @@
-/* graph_layout.c - which pages there are: hosts, topics, copies.
+/* graph_layout.c - lays out the pages: hosts, topics, copies.
  *
  * In: graph_config. Out: the page arrays of struct graph. Host sizes fall with
  * rank as (rank + H/20)^-0.8, or as asked for. Topics differ in size by up to 30 %. Each host

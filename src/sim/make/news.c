@@ -1,6 +1,6 @@
-/* news.c - `brood world make --kind news`: the story written down.
+/* news.c - `brood world make --kind news`: writes the planned events.
  *
- * In: struct news_world. Out: a crawl directory (scribe.h). First what stands at the
+ * In: struct news_world. Out: a crawl directory (scribe.h). First the pages that exist at the
  * beginning, host by host, then event by event, every version as it appears.
  *
  * Workload: 50,000 versions in under a minute.
@@ -102,7 +102,7 @@ static void put_head(const struct news_world *n, uint32_t host, struct str title
              STR_ARG(title), title.len ? " - " : "", n->site.host_names[host]);
 }
 
-/* What a page without the menu has in its place: the way back, where there is one. */
+/* Writes the link back that a page without the menu has in its place, if there is one. */
 static void put_way_back(const struct news_world *n, const struct news_article *a, struct buf *out)
 {
     buf_add_z(out, "<header>");
@@ -418,7 +418,7 @@ static enum status put_section(struct reporter *r, uint32_t host, uint32_t secti
     return put_version(r, at, &r->news.hosts[host].sections[section]);
 }
 
-/* The page of a day that is over; nothing where nothing was written. */
+/* Writes the page of a day that is over; nothing if the day has no articles. */
 static enum status put_day(struct reporter *r, uint32_t host, int64_t day, int64_t at,
                            bool *ret_put)
 {

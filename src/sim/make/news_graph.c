@@ -1,13 +1,13 @@
-/* news_graph.c - how clustered a news world is, and the wish to have it otherwise.
+/* news_graph.c - measures the clustering of a news world, and adjusts it.
  *
  * In: a planned story. Out: its clustering as it stands at the end, and a plan whose
  * clustering is near the one asked for.
  *
  * Pages of one host that all carry its menu make nearly all triangles of a news web; the
  * rest come of articles that link to the few of the last days, which link to each other.
- * So two things are turned, one after the other, until the figure is right: fewer pages
- * carry the menu (the others link to their section, or to nothing but what they list), and
- * then articles look back further.
+ * So two parameters are changed, one after the other, until the figure is right: fewer pages have
+ * the menu (the others link to their section, or only to the articles that they list), and then
+ * articles look back further.
  *
  * Workload: a dozen plans of 10^4 to 10^6 articles, a second each at most.
  * SPDX-License-Identifier: MIT
@@ -22,7 +22,7 @@
 
 #define TRIALS       14
 #define CLOSE_ENOUGH 0.03 /* relative error */
-#define BACK_MOST    40.0 /* look back so many times the usual days at most */
+#define BACK_MOST    40.0 /* largest factor on the days that articles look back */
 
 /* The links of the pages as they stand at the end, page by page. */
 struct drawing {
@@ -114,7 +114,7 @@ static void draw_index(struct drawing *d, uint32_t host)
     end_page(d);
 }
 
-/* A day without an article has no page: here one without links, which counts for nothing. */
+/* A day without an article has no page: here it has one without links, which has no effect. */
 static void draw_days(struct drawing *d, uint32_t host)
 {
     size_t at = 0;
@@ -162,7 +162,7 @@ static double measure(const struct news_world *n)
     return found;
 }
 
-/* 0: as it comes. To 1: fewer and fewer menus. To 2: further and further back. */
+/* 0: unchanged. Up to 1: fewer and fewer menus. Up to 2: further and further back. */
 static double turn(struct news_world *n, double by)
 {
     n->menus = by < 1 ? 1 - by : 0;

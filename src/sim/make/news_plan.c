@@ -1,4 +1,4 @@
-/* news_plan.c - the story of a news world: who writes what, when, and linking where.
+/* news_plan.c - plans a news world: the articles of each host, their times and their links.
  *
  * In: make_config. Out: hosts, articles, links and events of struct news_world. Every
  * draw comes from a generator forked by the number of its host or article.
@@ -197,8 +197,8 @@ static void shelve(struct articles *s, uint32_t article, double fame)
     s->count++;
 }
 
-/* By fame, of those of the last days: how far back is drawn too. GRAPH_NONE: there is
- * none. */
+/* Draws an article of the last days by fame; the number of days is drawn too. GRAPH_NONE if there
+ * is none. */
 static uint32_t recent(const struct articles *s, double times, struct rng *r)
 {
     double back = 1 + rng_exponential(r) * fmax(3, LOOK_BACK * times * s->rate);

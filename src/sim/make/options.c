@@ -1,4 +1,4 @@
-/* options.c - what can be asked of a generated world: one table.
+/* options.c - the table of the options of a generated world.
  *
  * In: nothing. Out: options, defaults, checks.
  * SPDX-License-Identifier: MIT
@@ -113,7 +113,7 @@ void make_config_init(struct make_config *c)
     options_init(make_option_table, c);
 }
 
-/* Callers may have filled the struct by hand: every value is read once more. */
+/* Checks every value, because callers may have filled the struct by hand. */
 enum status make_check(const struct make_config *c)
 {
     struct make_config copy = *c;

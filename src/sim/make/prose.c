@@ -149,7 +149,7 @@ static void put_plural(struct buf *out, struct str word)
     buf_add_z(out, plurals[i].becomes);
 }
 
-/* What a letter in braces stands for. */
+/* The filler for a letter in braces. */
 static const struct filler {
     char letter;
     bool general; /* from the general vocabulary */

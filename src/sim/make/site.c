@@ -295,7 +295,7 @@ void site_sitemap(const struct site *s, uint32_t host, struct buf *out)
     buf_add_z(out, "</urlset>\n");
 }
 
-/* One entry in the feed's own words: what stands around link, title and date. */
+/* The markup of a feed's entry around link, title and date. */
 struct feed_words {
     const char *start, *link, *link_end, *date, *end;
 };
@@ -349,8 +349,8 @@ struct page_writer {
     uint32_t topic;  /* of the page */
     uint32_t side;   /* the second topic */
     double purity;   /* share of sentences on the topic */
-    struct rng text; /* what is said */
-    struct rng link; /* how links are put */
+    struct rng text; /* for the text */
+    struct rng link; /* for the sentences around links */
 };
 
 static uint32_t any_topic(struct page_writer *w)
@@ -413,8 +413,8 @@ static void put_link(struct page_writer *w, uint32_t target)
     add(w, "</a>");
 }
 
-/* A link to something that is gone: on a host that is there, in a folder that
- * robots.txt forbids, or on a host that is no longer. */
+/* Writes a dead link: to an existing host, to a folder that robots.txt forbids, or to a host that
+ * no longer exists. */
 static void put_dead_link(struct page_writer *w)
 {
     const struct graph *g = w->s->graph;

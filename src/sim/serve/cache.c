@@ -1,4 +1,4 @@
-/* cache.c - answers made ready, by host and path.
+/* cache.c - prepared answers, by host and path.
  *
  * In: a world and requests. Out: answers: the archived header block without
  * what belonged to the connection it came over, and the payload decoded. A hash
@@ -317,7 +317,7 @@ static uint32_t find(struct cache *c, struct str host, struct str path)
     return found;
 }
 
-/* What stands at an address: at the moment, or for good. */
+/* The entry and version of an address, at the moment or for ever. */
 struct cache_standing {
     uint32_t entry, version; /* WORLD_NONE: no such page */
     int status;

@@ -38,7 +38,7 @@ enum flow { FLOW_ON, FLOW_WAIT, FLOW_OVER };
 
 /* ---- bytes in and out ---------------------------------------------------- */
 
-/* What OpenSSL says of the last call: wait for it, or over. */
+/* Returns the result of the last call of OpenSSL: wait for the socket, or the end. */
 static enum flow ssl_wants(struct conn *c, int result)
 {
     int error = SSL_get_error(c->ssl, result);
@@ -58,7 +58,8 @@ static enum flow errno_wants(struct conn *c, uint32_t events)
     return FLOW_WAIT;
 }
 
-/* When the kernel received what was just read; 0: it did not say. We may run much later. */
+/* Returns when the kernel received the bytes just read; 0 if it did not say. We may run much
+ * later. */
 static int64_t kernel_time(struct msghdr *message)
 {
     struct cmsghdr *part = CMSG_FIRSTHDR(message);
@@ -447,7 +448,7 @@ void conn_free(struct conn *c)
                          sizeof(struct linger));
     if (c->ssl) {
         if (SSL_is_init_finished(c->ssl) && !c->resets)
-            (void)SSL_shutdown(c->ssl); /* our goodbye; theirs is not waited for */
+            (void)SSL_shutdown(c->ssl); /* sends our close_notify, and does not wait for theirs */
         ERR_clear_error();
         SSL_free(c->ssl);
     }

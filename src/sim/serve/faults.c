@@ -1,13 +1,12 @@
-/* faults.c - which faults are on, and their answers piece by piece.
+/* faults.c - the faults that are switched on, and their answers piece by piece.
  *
  * In: a host and a path. Out: pieces of bytes. The faults themselves are rows
  * of faults_wire.c, faults_code.c and faults_page.c; the front page, the good
  * page and robots.txt of every faulty host are made here.
  *
- * A connection can only be refused before it has said which host it is for, so
- * that fault goes by the address: the front page arms it for the address it
- * was asked at, and the next connection there is reset.
- * SPDX-License-Identifier: MIT */
+ * A connection can only be refused before its host is known, so that fault depends on the address:
+ * a request for the front page arms it for the address that was asked, and the next connection to
+ * that address is reset. SPDX-License-Identifier: MIT */
 #include "sim/serve/faults.h"
 
 #include "base/limits.h"

@@ -1,6 +1,5 @@
-/* faults_wire.c - faults of time, framing and status: what no HTTP server
- * should send, or not so slowly. Rows of the table of faults.h.
- * SPDX-License-Identifier: MIT */
+/* faults_wire.c - faults of time, framing and status: answers that no HTTP server should send, or
+ * not so slowly. Rows of the table of faults.h. SPDX-License-Identifier: MIT */
 #include "sim/serve/faults.h"
 
 #include "base/os/clock.h"

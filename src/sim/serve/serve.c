@@ -6,9 +6,8 @@
  * device where the kernel allows it; and a connection to any other address is
  * closed as soon as it is accepted.
  *
- * Workload: must cost less than the crawler it feeds: one wake-up answers every
- * connection that is ready, answers come from memory.
- * SPDX-License-Identifier: MIT
+ * Workload: it must cost less than the crawler that it serves, so one wake-up answers every
+ * connection that is ready, and answers come from memory. SPDX-License-Identifier: MIT
  */
 #include "sim/serve/serve.h"
 

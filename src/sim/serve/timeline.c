@@ -1,8 +1,8 @@
-/* timeline.c - what a world that moves answers at a moment.
+/* timeline.c - the answers of a world that moves, at any moment.
  *
  * Versions of one entry stand together, in order of time; so do the moments at which
- * it disappeared. Workload: some requests a second, a few versions each: the last one
- * is looked for from behind. SPDX-License-Identifier: MIT */
+ * it disappeared. Workload: some requests a second, a few versions each, so the search begins at
+ * the last one. SPDX-License-Identifier: MIT */
 #include "sim/serve/timeline.h"
 
 #include "base/mem.h"

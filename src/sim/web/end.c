@@ -1,4 +1,4 @@
-/* end.c - a web once everything is packed: what only the whole can say.
+/* end.c - completes a web when everything is packed, with the data that needs all of it.
  *
  * In: rows in the order of the archive. Out: pages numbered first, versions in
  * order of URL and time, changes, ends, hosts, labels, idf. SPDX-License-Identifier: MIT */
@@ -151,7 +151,7 @@ static void number_others(struct web_pack *p, const uint32_t *to)
 
 /* ---- versions: by URL, then by time -------------------------------------- */
 
-/* Rows of one URL come in order of time but for clocks that went back. */
+/* Rows of one URL come in order of time unless a clock was set back. */
 static void sort_by_time(struct web_version *v, uint64_t *bare, size_t n)
 {
     for (size_t i = 1; i < n; i++) {

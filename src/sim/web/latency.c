@@ -1,4 +1,4 @@
-/* latency.c - how long a server of the web takes to answer, drawn from what was measured.
+/* latency.c - how long a web server takes to answer, drawn from a measured distribution.
  * SPDX-License-Identifier: MIT */
 #include "sim/web/latency.h"
 

@@ -1,4 +1,4 @@
-/* load.c - a world from its directory into memory, on all cores.
+/* load.c - loads a world from its directory into memory, on all cores.
  *
  * In: a crawl directory. Out: struct web. The caller's thread reads the database,
  * packs and tells of progress; workers read the archive and parse. Between them
@@ -164,7 +164,7 @@ static void read_document(struct web_worker *k, struct str url, struct web_docum
     read_page(k, &in, k->answer.reply.robots_tag, d);
 }
 
-/* 204, 205 and 206 bring nothing, or a part. */
+/* Does the answer have a document? 204, 205 and 206 have none, or a part of one. */
 static bool has_document(int status)
 {
     return status >= 200 && status < 300 && !(status >= 204 && status <= 206);
@@ -221,8 +221,8 @@ struct web_loader {
     uint32_t sent, next; /* number of the next batch to hand out, to pack */
 };
 
-/* Everything that counts: the last version of each entry, or, where the world
- * moves, all of its pages. In the order of the world, which is the archive's. */
+/* Chooses the versions to load: the last one of each entry or, if the world moves, all versions of
+ * its pages. They are in the order of the world, which is that of the archive. */
 static void choose_versions(struct web_loader *l)
 {
     const struct world *w = l->world;

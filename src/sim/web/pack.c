@@ -1,7 +1,7 @@
-/* pack.c - documents into a web: numbers, rows, blocks.
+/* pack.c - packs documents into a web: numbers, rows, blocks.
  *
  * In: documents of load.c, in the order of the world, so that the result does
- * not depend on who read them. Out: rows and blocks of web_int.h.
+ * not depend on the threads that read them. Out: rows and blocks of web_int.h.
  *
  * Workload: 30 links a page looked up by key, nearly all known already; some 3 KB
  * copied. One thread packs what a dozen can parse.

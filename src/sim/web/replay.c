@@ -290,7 +290,7 @@ static void answer_page(struct replay *r, struct replay_slot *s)
     if (s->answer.version != WEB_NONE)
         answer_document(r, s);
     else if (a->reply.status >= 200 && a->reply.status < 300)
-        a->why = DROP_TYPE; /* something came that is no document */
+        a->why = DROP_TYPE; /* the answer is not a document */
     else if (a->reply.status == 0)
         a->reply.error = FETCH_TIMEOUT;
     if (s->answer.redirect_to)

@@ -1,4 +1,4 @@
-/* web.c - a world in memory: asking.
+/* web.c - a world in memory: the functions for readers.
  *
  * In: a loaded web (load.c). Out: answers, versions, unpacked pages. Nothing
  * is written here but a caller's scratch.
@@ -293,7 +293,7 @@ static void unpack_links(const struct web *w, const struct web_version *v,
     const struct wide_place *wide = p->places;
     bool is_wide = version_is_wide(v);
 
-    /* Rows lie anywhere: asked for together they come together. */
+    /* The rows are scattered: prefetching them together overlaps their latencies. */
     for (uint32_t i = 0; i < v->nlinks; i++)
         __builtin_prefetch(&w->urls[p->targets[i]]);
     for (uint32_t i = 0; i < v->nlinks; i++) {
@@ -317,7 +317,7 @@ void web_prefetch(const struct web *w, uint32_t version)
         __builtin_prefetch(block + line * 64);
 }
 
-/* The first link that says it is the page's own address. */
+/* Returns the first link that declares the page's canonical address. */
 static struct str canonical_of(const struct page *page)
 {
     for (uint32_t i = 0; i < page->nlinks; i++)
