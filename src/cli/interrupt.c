@@ -1,5 +1,5 @@
-/* interrupt.c - notes Ctrl-C during long work, which then ends by itself. SPDX-License-Identifier:
- * MIT */
+/* interrupt.c - notes Ctrl-C during long work, which then ends by itself.
+ * SPDX-License-Identifier: MIT */
 #include "cli/interrupt.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
-/* notify.c - reports our state to the service manager. See notify.h. SPDX-License-Identifier:
- * MIT */
+/* notify.c - reports our state to the service manager. See notify.h.
+ * SPDX-License-Identifier: MIT */
 #include "cli/notify.h"
 
 #include "base/str.h"

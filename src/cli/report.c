@@ -1,4 +1,5 @@
-/* report.c - the output of commands: errors, tables, widths. SPDX-License-Identifier: MIT */
+/* report.c - the output of commands: errors, tables, widths.
+ * SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 
 #include "base/json.h"

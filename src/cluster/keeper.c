@@ -5,7 +5,8 @@
  * fail, the mind stops by the clock (cluster_view.until), even while this thread waits.
  *
  * Its work is divided: life.c has the leases, logs.c the partitions and their logs, takeover.c and
- * compact.c the snapshots of these. SPDX-License-Identifier: MIT */
+ * compact.c the snapshots of these.
+ * SPDX-License-Identifier: MIT */
 #include "cluster/cluster_int.h"
 
 #include "base/limits.h"

@@ -4,7 +4,8 @@
  * it needs to do nothing when it reconnects, and continues from the position in its own checkpoint.
  * Plain subscriptions say when there is something to read. A node that takes over a partition reads
  * its log through a consumer (line_walk), which is a hundred times faster, and falls back on single
- * messages if the consumer does not answer. SPDX-License-Identifier: MIT */
+ * messages if the consumer does not answer.
+ * SPDX-License-Identifier: MIT */
 #include "cluster/line.h"
 
 #include "base/limits.h"

@@ -1,5 +1,5 @@
-/* partition.c - a host's partition, by the hash of its registrable domain. SPDX-License-Identifier:
- * MIT */
+/* partition.c - a host's partition, by the hash of its registrable domain.
+ * SPDX-License-Identifier: MIT */
 #include "cluster/partition.h"
 
 #include "base/hash.h"

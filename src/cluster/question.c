@@ -1,5 +1,6 @@
 /* question.c - writes and reads the bytes of questions: u8 version, u8 kind, u64 to, u32 n, what,
- * topic, more. SPDX-License-Identifier: MIT */
+ * topic, more.
+ * SPDX-License-Identifier: MIT */
 #include "cluster/question.h"
 
 #include "base/mem.h"

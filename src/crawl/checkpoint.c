@@ -7,7 +7,8 @@
  * time or writing it more than 4 MB a second, but never later than half a minute, which is the most
  * that a power cut may cost. The vocabulary is large and changes slowly: it is saved only when a
  * new table of document frequencies was published. Of the model's large tables, only the parts that
- * changed are saved (model_ops.parts). SPDX-License-Identifier: MIT */
+ * changed are saved (model_ops.parts).
+ * SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
 
 #include "agent/population.h"

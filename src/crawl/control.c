@@ -1,4 +1,5 @@
-/* control.c - takes commands for a running crawl. See control.h. SPDX-License-Identifier: MIT */
+/* control.c - takes commands for a running crawl. See control.h.
+ * SPDX-License-Identifier: MIT */
 #include "crawl/control.h"
 
 #include "agent/population.h"

@@ -7,7 +7,8 @@
  * (digest, on the fetch thread) -> crawl_arrived -> model.perceive or failed.
  * frontier_release itself asks models that choose late, when a request to a host is allowed. Every
  * choice that the frontier takes is counted in `open` until it ends, which is what makes --pages
- * exact: no more visits are opened than pages are missing. SPDX-License-Identifier: MIT */
+ * exact: no more visits are opened than pages are missing.
+ * SPDX-License-Identifier: MIT */
 #include "crawl/crawl_int.h"
 
 #include "agent/population.h"

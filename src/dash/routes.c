@@ -1,5 +1,6 @@
 /* routes.c - the one list of routes. Each stands with its parameters and the shape of its answer
- * beside its handler. docs/api.md is made from the list. SPDX-License-Identifier: MIT */
+ * beside its handler. docs/api.md is made from the list.
+ * SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "base/os/file.h"
 #include "dash/call.h"

@@ -1,7 +1,8 @@
 /* archived.c - reads the archived answers of a world one by one.
  *
  * In: versions of a world. Out: the replies as a crawler would have received them. Workload: 10^5
- * answers of some 10 KB, by each worker of load.c. SPDX-License-Identifier: MIT */
+ * answers of some 10 KB, by each worker of load.c.
+ * SPDX-License-Identifier: MIT */
 #include "sim/archived.h"
 
 #include "base/hash.h"

@@ -5,7 +5,8 @@
  * same events give the same bytes.
  *
  * A revisit is written only if the digest of the payload as sent is the same: equal pages that were
- * compressed differently are two responses. SPDX-License-Identifier: MIT */
+ * compressed differently are two responses.
+ * SPDX-License-Identifier: MIT */
 #include "store/archive.h"
 
 #include "base/hash.h"

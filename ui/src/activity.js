@@ -1,5 +1,5 @@
-// activity.js - what happens, told: who is born, who dies, what is found, which contract ends;
-// each with a way to the agent and to the page. SPDX-License-Identifier: MIT
+// activity.js - recent events in words: births, deaths, finds, contracts that end; each with links
+// to the agent and to the page. SPDX-License-Identifier: MIT
 import { act, h, fill } from './dom.js';
 import { get } from './api.js';
 import { alter } from './router.js';
@@ -11,7 +11,7 @@ const ASKED = 60; // many deaths become one line
 const agent = (id, name) => (id ? act(() => alter({ agent: id }), null, name || `#${id}`) : name);
 const page = (id, title) => act(() => alter({ page: id }), null, title);
 
-// Neighbours of one kind that say the same: only deaths come in crowds.
+// Joins neighbouring events of one kind with the same text: only deaths come in large numbers.
 function gather(rows) {
   const out = [];
   for (const r of rows) {

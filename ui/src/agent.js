@@ -1,4 +1,4 @@
-// agent.js - the card of an agent: family, words, way, energy, finds. SPDX-License-Identifier: MIT
+// agent.js - the card of an agent: family, words, path, energy, finds. SPDX-License-Identifier: MIT
 import { h, fill, icon } from './dom.js';
 import { get } from './api.js';
 import { alter } from './router.js';
@@ -10,7 +10,7 @@ import { KINDS } from './reasons.js';
 import { into } from './live.js';
 
 const MANY = 60;
-const AGAIN = 3000; // ms between two questions what it is like now
+const AGAIN = 3000; // ms between two requests for its present state
 
 const kin = (list, total = list?.length) =>
   list && list.length
@@ -51,7 +51,7 @@ export const pageRow = (p, time) =>
 
 export function agentCard(window, ctx, id) {
   let energy = null;
-  let nature = null; // what the model tells: the part that changes while one looks
+  let nature = null; // the model's description, which changes while the card is open
   let live = false;
   let last = performance.now();
   const draw = (a) => {

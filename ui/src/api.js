@@ -1,7 +1,7 @@
-// api.js - the server: questions, commands, the stream of events.
+// api.js - the server: requests, commands, the stream of events.
 //
-// Reading needs nothing. Commands need the token that `brood serve` printed behind the
-// '#' of its address; it is kept for as long as this tab lives.
+// Reading needs no token. Commands need the token that `brood serve` printed after the '#' of its
+// address; it is kept as long as this tab is open.
 // SPDX-License-Identifier: MIT
 import { signal } from './signal.js';
 
@@ -102,8 +102,8 @@ export const crawlPath = (id, rest = '') => `/api/crawls/${encodeURIComponent(id
 
 export const online = signal(true);
 
-// listen(id, {tick, state}): calls them with what comes, and again and again tries to come
-// back where the server is gone. The answer ends it.
+// listen(id, {tick, state}): calls these with the events, and keeps trying to reconnect when the
+// server is gone. Returns a function that ends it.
 export function listen(id, handlers) {
   let source = null;
   let timer = null;
@@ -118,7 +118,7 @@ export function listen(id, handlers) {
     };
     source.onerror = () => {
       online.set(false);
-      // A connection that broke is tried again by the browser; one that was refused is not.
+      // The browser reconnects after a broken connection, but not after a refused one.
       if (source.readyState === EventSource.CLOSED) again();
     };
     for (const kind of ['tick', 'state']) {

@@ -1,4 +1,4 @@
-// card.js - the window of one agent or one page, on the right; which one, the address says.
+// card.js - the window of one agent or one page, on the right, as the address says.
 // SPDX-License-Identifier: MIT
 import { dialog } from './dialog.js';
 import { alter } from './router.js';
@@ -27,7 +27,7 @@ export function card(place, ctx) {
         title: '…',
         kind: 'drawer',
         closed: () => {
-          if (open?.window !== window) return; // another one has taken its place
+          if (open?.window !== window) return; // another card has replaced it
           open.end?.();
           open = null;
           alter({ agent: null, page: null, side: null });

@@ -147,7 +147,7 @@ export function curve({
         ...series.map((one) => clean(samples[one.key], x.length)),
         ...marks.map((m) => x.map(() => levels[m.key] ?? null)),
       ];
-      // What was not measured has no place in the legend.
+      // Series without values are not in the legend.
       const known = data.slice(1).map((column) => column.some((v) => v !== null));
       known.forEach((is, i) => {
         legend.children[i].hidden = !is && known.some(Boolean);
@@ -167,8 +167,7 @@ export function curve({
   };
 }
 
-// Seconds of work since the beginning: a crawl that was stopped and went on next day has no
-// night in its curves.
+// Seconds of work since the beginning, without the time between a stop and a resume.
 function worked(times) {
   const steps = times.slice(1).map((t, i) => t - times[i]);
   const usual = [...steps].sort((a, b) => a - b)[Math.floor(steps.length / 2)] || 0;
@@ -196,8 +195,8 @@ function lastOf(column) {
   return null;
 }
 
-// Bars for shares of a whole or counts: [{label, n, title}]; the widest is full, but where a
-// row has its own `most`. Its `text` stands instead of the formatted number.
+// Bars for shares of a whole or counts: [{label, n, title}]; the largest is full, unless a row has
+// its own `most`. Its `text` replaces the formatted number.
 export function bars(rows, format, kind = '') {
   const most = Math.max(1e-9, ...rows.filter((r) => r.most === undefined).map((r) => r.n));
   return h(
@@ -249,8 +248,8 @@ export function signedBars(rows) {
   );
 }
 
-// The histogram of relevance: one bar a bin, coloured by the scale, R marked. What is empty
-// on the right is cut off.
+// The histogram of relevance: one bar a bin, coloured by the scale, R marked. Empty bins on the
+// right are cut off.
 export function histogram() {
   const plot = h('div', { class: 'histogram', role: 'img' });
   const axis = h('div', { class: 'histogram-axis', 'aria-hidden': 'true' });
@@ -313,6 +312,6 @@ export function histogram() {
   };
 }
 
-// The key of the scale of colours: what its ends mean, and (`middle`) what stands between.
+// The key of the colour scale: the meaning of its ends, and (`middle`) of the values between them.
 export const scaleKey = (low, high, ...more) =>
   h('span', { class: 'key' }, h('span', null, low), h('i', { class: 'ramp' }), h('span', null, high), more);

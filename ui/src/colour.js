@@ -1,9 +1,9 @@
-// colour.js - colours of the theme, and one scale that every eye can read.
+// colour.js - colours of the theme, and one scale that colour-blind readers can read.
 //
 // On a dark page the scale is cividis (Nunez, Anderton, Renslow 2018): between blue and yellow,
-// its lightness changes evenly. On a light page it goes from pale to dark blue: cividis would make
-// yellow, what catches the eye, of the pages that are worth least. Much is what stands out. Where
-// it is used, the number stands there too, or a shape says the same.
+// its lightness changes evenly. On a light page it goes from pale to dark blue, because cividis
+// would give the least relevant pages yellow, the most conspicuous colour. Large values stand out.
+// Wherever the scale is used, a number or a shape shows the same value.
 // SPDX-License-Identifier: MIT
 import { signal } from './signal.js';
 
@@ -29,7 +29,7 @@ const BLUES = [
   [4, 34, 74],
 ];
 
-export const theme = signal('light'); // what is shown now: light or dark
+export const theme = signal('light'); // the present theme: light or dark
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
@@ -80,8 +80,8 @@ export function scale(x, alpha = 1) {
   return alpha === 1 ? `rgb(${c.join(',')})` : `rgba(${c.join(',')},${alpha})`;
 }
 
-// Relevance on the scale: the best page of the crawl has the top of it, and since most pages
-// have little, the root gives them room.
+// Relevance on the scale: the best page of the crawl has its end, and the square root spreads the
+// small values of most pages.
 export const best = signal(1);
 export const relevanceScale = (x) => Math.sqrt(Math.min(1, Math.max(0, (+x || 0) / best.value)));
 export const relevanceColour = (x) => scale(relevanceScale(x));

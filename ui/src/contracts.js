@@ -8,7 +8,7 @@ import { vlist } from './vlist.js';
 import { empty, failure, loading } from './live.js';
 import { sequence } from './sequence.js';
 
-// What the contracts came to: [key, words, sign].
+// The outcomes of contracts: [key, words, sign].
 export const OUTCOMES = {
   called: ['called', '…'],
   'cfp-sent': ['called', '…'],
@@ -71,7 +71,7 @@ export function contracts(ctx, place) {
   let shown = [];
   let n = STEP;
   let chosen = ctx.params.conversation ? +ctx.params.conversation : null;
-  let drawn = ''; // which conversation, in which state, is on the screen
+  let drawn = ''; // the conversation on the screen, and its state
   const side = h('div', { class: 'panel grow talk-side' });
   const note = h('span', { class: 'note', role: 'status' });
   const more = h('button', { onclick: () => alter({ many: 'yes' }, true), hidden: true }, 'List more');
@@ -102,7 +102,7 @@ export function contracts(ctx, place) {
     h('div', { class: 'split fill' }, h('div', { class: 'list-side' }, list.node), side),
   );
 
-  // Only what has changed is drawn again, in its place.
+  // Only changed parts are drawn again, in place.
   async function show() {
     if (!chosen) {
       drawn = '';
@@ -159,7 +159,7 @@ export function contracts(ctx, place) {
     every.checked = ctx.params.talk === 'all';
     shown = wish ? rows.filter((c) => c.state === wish) : rows;
     if (!chosen && shown.length) {
-      // The newest from which something can be seen: one that found a contractor.
+      // The newest contract worth showing: one that found a contractor.
       chosen = (shown.find((c) => c.contractor) || shown[0]).id;
     }
     const full = rows.length >= n;

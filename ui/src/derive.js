@@ -1,4 +1,4 @@
-// derive.js - curves made of curves: speeds, shares. SPDX-License-Identifier: MIT
+// derive.js - curves computed from curves: speeds, shares. SPDX-License-Identifier: MIT
 
 // How much a column grows in a second, over the last `span` samples.
 export function speedOf(at, column = [], span = 5) {
@@ -9,7 +9,7 @@ export function speedOf(at, column = [], span = 5) {
   });
 }
 
-// part/whole from the beginning; nothing as long as there is too little to speak of.
+// part/whole from the beginning; empty as long as there are too few values.
 export function shareOf(part = [], whole = [], least = 20) {
   const last = whole[whole.length - 1] ?? 0;
   return whole.map((n, i) =>

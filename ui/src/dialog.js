@@ -1,5 +1,5 @@
-// dialog.js - windows over the page, and words that go by themselves.
-// Esc and a click beside a window close it. SPDX-License-Identifier: MIT
+// dialog.js - windows over the page, and messages that disappear by themselves. Esc and a click
+// beside a window close it. SPDX-License-Identifier: MIT
 import { h, icon } from './dom.js';
 
 // dialog({title, class, close}): a modal window; the answer has body, title and end().
@@ -37,8 +37,8 @@ export function dialog({ title, kind = 'box', closed }) {
   return { node, body, heading, end: () => node.close() };
 }
 
-// A form in a window: fields are {name, label, help, kind, value}; send(values) may throw,
-// then what it says stands under the field it names, or under the last.
+// A form in a window: fields are {name, label, help, kind, value}; send(values) may throw: the
+// message is then shown under the field that it names, or under the last one.
 export function ask({ title, text, fields, button, send, danger }) {
   const inputs = fields.map((f) => {
     const input =

@@ -1,4 +1,4 @@
-// dom.js - elements, made and removed. Everything from outside becomes text, never markup.
+// dom.js - makes and removes elements. Everything from outside becomes text, never markup.
 // SPDX-License-Identifier: MIT
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -42,14 +42,15 @@ export function fill(node, ...kids) {
   return add(node, kids);
 }
 
-// Sets the text of a node only where it differs: selections and readers stay put.
+// Sets the text of a node only if it differs, so that selections and screen readers are not
+// disturbed.
 export function say(node, text) {
   const t = String(text);
   if (node.textContent !== t) node.textContent = t;
 }
 
-// For onkeydown: Enter on the thing itself runs fn. (The key must not go on: it would press
-// the button that is focused next.)
+// For onkeydown: Enter on the element itself runs fn. (The event must not propagate, or it would
+// press the button that gets the focus next.)
 export function onEnter(fn) {
   return (e) => {
     if (e.key !== 'Enter' || e.target !== e.currentTarget) return;
@@ -68,7 +69,7 @@ export function webAddress(url) {
   }
 }
 
-// A link that leaves: it tells the other side nothing.
+// A link to another site, which does not learn where the user came from.
 export function outLink(url, props, ...kids) {
   const href = webAddress(url);
   if (!href) return h('span', props, ...kids);
@@ -79,7 +80,7 @@ export function outLink(url, props, ...kids) {
   );
 }
 
-// A link inside the page that does something; unlike a button it breaks with its line.
+// A link inside the page that runs a function; unlike a button it can wrap with its line.
 export function act(run, props, ...kids) {
   const onclick = (e) => {
     e.preventDefault();

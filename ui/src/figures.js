@@ -1,4 +1,4 @@
-// figures.js - a strip of large numbers with small print.
+// figures.js - a row of large numbers with small print.
 //
 //   figures([[label or label(o), value(o), small(o), key, title]]).set(o)      key: for tests
 //

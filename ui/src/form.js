@@ -1,5 +1,5 @@
-// form.js - fields of a form: label, help, and what is wrong with them, tied together for
-// eyes and for readers. What a value is worth says the server. SPDX-License-Identifier: MIT
+// form.js - fields of a form: label, help and mistakes, connected for screen readers too. The
+// server checks the values. SPDX-License-Identifier: MIT
 import { h } from './dom.js';
 
 // {name, label, help, kind, value, placeholder, mode, choices, units}. kind: '' (a line),
@@ -13,7 +13,7 @@ export function field(f) {
   const error = h('p', { class: 'error', id: `${id}-error`, 'aria-live': 'polite', hidden: true });
   if (unit)
     input.addEventListener('input', () => {
-      unit.disabled = hasUnit(input.value); // what is typed wins
+      unit.disabled = hasUnit(input.value); // typed text wins
     });
   const node = h(
     'div',
@@ -31,7 +31,7 @@ export function field(f) {
     say: (text) => {
       help.textContent = text;
     },
-    // As the command line takes it; '' or false: not given.
+    // The value as on the command line; '' or false: not given.
     get value() {
       if (f.kind === 'flag') return input.checked;
       const text = input.value.trim();

@@ -19,7 +19,7 @@ export function short(n) {
 
 const trim = (x) => String(+x.toPrecision(3));
 
-// Three digits that matter.
+// A number with three significant digits.
 export function number(n) {
   if (missing(n)) return NONE;
   const a = Math.abs(n);
@@ -31,7 +31,7 @@ export function number(n) {
 
 export function bytes(n) {
   if (missing(n)) return NONE;
-  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']; // as the commands say it
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']; // as in the output of commands
   let i = 0;
   let x = +n;
   while (x >= 1000 && i < units.length - 1) {
@@ -43,8 +43,8 @@ export function bytes(n) {
 
 export const percent = (x) =>
   missing(x) ? NONE : `${(100 * x).toFixed(Math.abs(x) >= 0.1 || +x === 0 ? 0 : 1)} %`;
-// How sure we are that a page is of the topic, from 0 to 1, and as people read it: 0 to 100. What
-// lists are ordered by (docs/relevance.md). Without a verdict it is made of relevance alone.
+// How sure we are that a page is on the topic, from 0 to 1, and as people read it: 0 to 100. Lists
+// are ordered by it (docs/relevance.md). Without a verdict it is computed from the relevance alone.
 export const rank = (page) => page.p ?? page.relevance / (page.relevance + 0.05);
 export const sure = (page) => (missing(rank(page)) ? NONE : String(Math.round(100 * rank(page))));
 export const relevance = (x) => (missing(x) ? NONE : (+x).toFixed(3));
@@ -72,8 +72,8 @@ export function clock(seconds, step = 1) {
   return r >= 3600 ? `${Math.floor(r / 3600)}:${String(mm).padStart(2, '0')}:${ss}` : `${mm}:${ss}`;
 }
 
-// What the server calls a time (ISO text, or a number since 1970 in any unit), as
-// seconds since 1970; null: none.
+// A time of the server (ISO text, or a number since 1970 in any unit) as seconds since 1970; null:
+// none.
 export function instant(v) {
   if (v === null || v === undefined || v === '' || v === 0) return null;
   if (typeof v === 'string' && Number.isNaN(+v)) {
@@ -111,7 +111,7 @@ export const absolute = (at) =>
     .replace(/\.\d+Z$/, ' UTC');
 export const day = (at) => new Date(at * 1000).toISOString().slice(0, 10);
 
-// A time that grows old by itself; the exact one is its title.
+// A node with the age of a time, which updates itself; the exact time is its title.
 export function timeNode(v) {
   const at = instant(v);
   if (at === null) return h('span', null, NONE);
@@ -131,7 +131,7 @@ setInterval(() => {
   }
 }, 1000);
 
-// "http://host/path" without what everybody knows.
+// "http://host/path" without the scheme.
 export const shortUrl = (url) =>
   String(url || '')
     .replace(/^https?:\/\//, '')
@@ -142,8 +142,8 @@ export function topicTitle(topic) {
   const names = [...String(topic || '').matchAll(/^\[(.+)\]$/gm)].map((m) => m[1]);
   return names.length ? names.join(', ') : topic;
 }
-// What a crawl is called: its directory; where the page named that, by its topic and the
-// time: "coral reefs, 15 Nov 21:17".
+// The name of a crawl: its directory, or for a directory that the page named, its topic and time:
+// "coral reefs, 15 Nov 21:17".
 export function crawlName(c) {
   const stamped = /^(.*)-\d{8}-\d{9}$/.exec(c.name || '');
   if (!stamped) return c.name || topicTitle(c.topic) || c.id;

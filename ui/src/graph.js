@@ -3,7 +3,7 @@
 //   const g = graph({label, open(node), tip(node) -> text});  g.node; g.set(nodes, links, relevance of the best)
 //
 // A node is {id, label, r, relevance, edge, waiting}: `edge` is empty and dashed, `waiting`
-// draws a ring and a number. Pointing at one shows its links and dims all others.
+// draws a ring and a number. Pointing at a node shows its links and dims all others.
 // SPDX-License-Identifier: MIT
 import { forceSimulation, forceLink, forceManyBody, forceX, forceY, forceCollide } from 'd3-force';
 import { css, scale } from './colour.js';
@@ -12,10 +12,10 @@ import { stage } from './stage.js';
 
 const FIRST_LOOK = 15; // milliseconds of laying out before the first picture
 const LABELS = 150; // names that are tried
-const ALWAYS = 12; // of them stand there even where they cover a disc
+const ALWAYS = 12; // of these names are drawn even if they cover a disc
 const DASHED = 5; // pixels of a radius from which on dashes can be told from a line
 
-// A host's name without what all have in common; the tip has it whole.
+// A host's name without its common parts; the tip has the whole name.
 const brief = (text) => {
   const plain = text.replace(/^www\./, '');
   return plain.length > 24 ? `${plain.slice(0, 23)}…` : plain;
@@ -27,7 +27,7 @@ export function graph({ label, open, tip }) {
   let top = 1; // relevance that has the end of the scale
   let pointed = null;
   let near = null; // ids around the one that is pointed at
-  const places = new Map(); // where a node was: it stays there when it comes again
+  const places = new Map(); // positions of nodes, which are used again when a node comes back
   const sim = forceSimulation([]).stop();
   sim.on('tick', () => {
     st.settle();
@@ -134,7 +134,7 @@ export function graph({ label, open, tip }) {
     for (const l of links) {
       const mine = near && (l.source === pointed || l.target === pointed);
       if (l.minor && !mine) continue;
-      const weight = most > 1 ? Math.sqrt((l.n || 1) / most) : 0.12; // where all are alike, all are thin
+      const weight = most > 1 ? Math.sqrt((l.n || 1) / most) : 0.12; // if all are equal: thin
       g.strokeStyle = css(mine ? '--accent' : '--line-strong');
       g.globalAlpha = mine ? 0.9 : (near ? 0.15 : 1) * (0.12 + 0.6 * weight);
       g.lineWidth = (0.4 + 3 * weight) / Math.max(0.5, view.k);
@@ -175,7 +175,7 @@ export function graph({ label, open, tip }) {
     g.setLineDash([]);
   }
 
-  // Where a name may stand: below its disc, above it, beside it.
+  // The places where a name may be: below its disc, above it, beside it.
   function spots(n, half, size, gap) {
     const r = n.r + (n.ring || 0) + gap;
     return [
@@ -193,9 +193,9 @@ export function graph({ label, open, tip }) {
     b[3] * view.k + view.y <= view.height - 2;
   const meets = (b, o) => b[0] < o[2] && b[2] > o[0] && b[1] < o[3] && b[3] > o[1];
 
-  // The largest have names, as many as there is room for: a name covers neither another one nor
-  // a large disc, except that the very largest have theirs in any case, where it covers least.
-  // More of them as one comes nearer, and those around the pointer.
+  // Names for the largest nodes, as many as there is room for: a name covers neither another name
+  // nor a large disc, except that the very largest nodes always have one, where it covers least.
+  // There are more names when the user zooms in, and names for the nodes around the pointer.
   function labels(g, view) {
     const size = 11.5 / view.k;
     g.font = `${size}px system-ui, sans-serif`;

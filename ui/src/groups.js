@@ -1,4 +1,4 @@
-// groups.js - the groups of a crew: abilities against the threshold, and what they did.
+// groups.js - the groups of a crew: abilities against the threshold, and their work.
 // SPDX-License-Identifier: MIT
 import { h, fill } from './dom.js';
 import { get } from './api.js';
@@ -7,7 +7,7 @@ import { count, number, plural, words } from './format.js';
 import { empty } from './live.js';
 import { OUTCOMES } from './contracts.js';
 
-// What stands behind the ability, and what they did. [member of the answer, heading, help]
+// The figures behind the ability, and the work of a group: [member of the answer, heading, help]
 const COLUMNS = [
   ['S', 'Links', 'S: how well the links of its queue fit the topic'],
   ['M', 'Reading', 'M: how like what it has read is to what its group has found on topic'],

@@ -1,4 +1,4 @@
-// head.js - the head of a crawl: topic, model, state, progress, and what can be done to it.
+// head.js - the head of a crawl: topic, model, state, progress, and its actions.
 // SPDX-License-Identifier: MIT
 import { h, fill, icon, say } from './dom.js';
 import { count, crawlName, duration, bytes, percent, plural, topicTitle } from './format.js';

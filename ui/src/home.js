@@ -1,5 +1,5 @@
-// home.js - all crawls in a table: sorted, searched, and forgotten; and what their states are
-// called. SPDX-License-Identifier: MIT
+// home.js - all crawls in a table, to be sorted, searched and forgotten; and the names of their
+// states. SPDX-License-Identifier: MIT
 import { h, fill, icon } from './dom.js';
 import { address } from './router.js';
 import { count, crawlName, instant, percent, plural, timeNode, topicTitle } from './format.js';
@@ -23,7 +23,7 @@ const COLUMNS = [
   ['Relevant', (c) => (c.pages ? c.relevant / c.pages : -1), true, true],
 ];
 
-// ---- what is forgotten: by this browser; the directories stay ----
+// ---- crawls that this browser has forgotten; the directories stay ----
 
 const KEY = 'forgotten';
 

@@ -1,4 +1,4 @@
-// hosts.js - the hosts of the map as a list: what the discs say, in words and numbers.
+// hosts.js - the hosts of the map as a list: the meaning of the discs in words and numbers.
 // SPDX-License-Identifier: MIT
 import { act, h, fill } from './dom.js';
 import { count, relevance } from './format.js';

@@ -24,7 +24,7 @@ function layers(concepts) {
   const depth = new Array(concepts.length);
   const visit = (id, seen) => {
     if (depth[id] !== undefined) return depth[id];
-    if (seen.has(id)) return 0; // no lattice has a ring; a broken answer may
+    if (seen.has(id)) return 0; // a lattice has no cycle, but a broken answer may
     seen.add(id);
     depth[id] = Math.max(-1, ...above[id].map((a) => visit(a, seen))) + 1;
     return depth[id];
@@ -70,7 +70,7 @@ function arrange({ rows, above, below }, total, aspect) {
   return place;
 }
 
-// Everything that hangs together with a concept, upwards or downwards.
+// All concepts connected with a concept, upwards or downwards.
 function reach(from, next) {
   const seen = new Set();
   const todo = [from];
@@ -83,7 +83,7 @@ function reach(from, next) {
   return seen;
 }
 
-// The words that none above has.
+// The words that no concept above has.
 function own(concepts, above, id) {
   const known = new Set(above[id].flatMap((a) => concepts[a].intent || []));
   return (concepts[id].intent || []).filter((w) => !known.has(w));
@@ -204,7 +204,7 @@ export function lattice(data, kept = null, aspect = 1.6) {
       zoomIdentity.translate(w / 2 - (k * (x0 + x1)) / 2, height / 2 - (k * (y0 + y1)) / 2).scale(k),
     );
   };
-  // What is focused by the keyboard is in sight.
+  // Moves the concept that the keyboard focuses into sight.
   const reveal = (id) => {
     const p = at.get(id);
     const t = svg.__zoom;
@@ -273,7 +273,7 @@ export function lattice(data, kept = null, aspect = 1.6) {
       ),
       info,
     ],
-    // What the next one needs to look the same.
+    // The state that the next diagram needs to look the same.
     view: () => ({
       transform: touched ? svg.__zoom : null,
       intent: (concepts[current]?.intent || []).join(),

@@ -1,10 +1,10 @@
-// live.js - what is on the screen stays true: loads, and loads again while the crawl moves.
+// live.js - keeps the screen up to date: loads, and loads again while the crawl changes.
 // SPDX-License-Identifier: MIT
 import { h, fill } from './dom.js';
 
 // keep(ctx, load, every): runs load() now, then after a tick, at most every so many
-// milliseconds, never twice at once and never in a hidden tab; what takes long is asked for
-// less often. Stops with the view.
+// milliseconds, never twice at once and never in a hidden tab; slow requests are repeated less
+// often. Stops with the view.
 export function keep(ctx, load, every = 2000, failed = ctx.fail) {
   let busy = false;
   let again = false;
@@ -64,7 +64,7 @@ export const failure = (e, retry) =>
     retry && h('button', { onclick: retry }, 'Try again'),
   );
 
-// A place that is loading, then shows what draw() makes of it, or says what went wrong.
+// Shows that a place is loading, and then the result of draw() or an error.
 export async function into(place, load, draw) {
   fill(place, loading());
   try {

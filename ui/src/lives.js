@@ -1,10 +1,10 @@
 // lives.js - the picture of a family: time runs to the right, each agent is a bar from its birth
-// to its death, hung up on its parent's bar where it was born. Colour is energy; the dead are
-// thin and grey. A line of descent can be folded into its first member.
+// to its death, connected with its parent's bar at its birth. Colour is energy; the dead are thin
+// and grey. A line of descent can be folded into its first member.
 //
 //   const p = lives({now: () => seconds or null, open(id)});  p.node; p.set(rows of /lives); …
 //
-// Canvas: ten thousand lives are drawn in one go. SPDX-License-Identifier: MIT
+// It uses a canvas, which draws ten thousand lives at once. SPDX-License-Identifier: MIT
 import { clock, number, duration, plural, count } from './format.js';
 import { css, scale } from './colour.js';
 import { stage } from './stage.js';
@@ -12,7 +12,7 @@ import { stage } from './stage.js';
 const LANE = 9; // height of a life, in the picture's own units
 const READABLE = 9; // pixels of a lane from which on names and handles are drawn
 const SHADES = 24; // of energy, in the picture
-const IN_ROW = 2; // living, and dead, drawn in one row of pixels: some stand for all
+const IN_ROW = 2; // living, and dead, drawn in one row of pixels: a sample
 const STEPS = [
   0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
   3600, 7200, 14400, 43200, 86400,
@@ -20,7 +20,8 @@ const STEPS = [
 
 export const energyColour = (energy, most) => scale(most > 0 ? energy / most : 0);
 
-// The energy that has the top of the scale: one rich agent does not make all others poor.
+// The energy at the end of the scale, chosen so that one rich agent does not make all others look
+// poor.
 export function energyTop(agents) {
   const all = agents
     .filter((a) => !a.died)
@@ -83,7 +84,7 @@ export function lives({ now, open, folded: heard }) {
   let most = 1;
   let wide = 1600; // of all time: as wide as the window, when all lives fit its height
   let onlyLiving = false;
-  let marked = null; // the agent that was looked for
+  let marked = null; // the agent that was searched for
   const folded = new Set();
   const x = (at) => ((at - first) / Math.max(1e-6, end - first)) * wide;
   const y = (n) => n.lane * LANE;
@@ -162,7 +163,8 @@ export function lives({ now, open, folded: heard }) {
     }
   }
 
-  // The lanes from top to bottom that `wanted` takes; of those that share a row of pixels, some.
+  // The lanes from top to bottom that `wanted` accepts; of those that share a row of pixels, a
+  // sample.
   function sparse(sy, top, bottom, wanted) {
     const list = [];
     let row = -1;
@@ -177,8 +179,8 @@ export function lives({ now, open, folded: heard }) {
     return list;
   }
 
-  // The dead first: the living are not to be covered by them. Those of one colour together:
-  // changing it is what takes time.
+  // Draws the dead first, so that they do not cover the living, and bars of one colour together,
+  // because changing the colour is slow.
   function bars(g, sx, sy, lane, top, bottom) {
     const thin = Math.max(0.7, Math.min(4, lane * 0.3));
     const thick = Math.max(1.4, Math.min(10, lane * 0.62));
@@ -199,7 +201,7 @@ export function lives({ now, open, folded: heard }) {
     });
   }
 
-  // Alive, whatever the colour.
+  // Marks a living agent, independently of its colour.
   function head(g, cx, cy, lane) {
     g.beginPath();
     g.arc(cx, cy, Math.min(6, lane * 0.48), 0, 7);

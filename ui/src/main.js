@@ -1,8 +1,8 @@
 // main.js - the shell: crawls, tabs, the head with its buttons, and the view in the middle.
 //
-// A view is {key, label, icon, when(overview) -> shown, mount(root, ctx)}. ctx is its whole
-// world: the crawl's id, its overview (a signal that the events feed), `changed` (ticks),
-// and onEnd() for what has to be ended with it. SPDX-License-Identifier: MIT
+// A view is {key, label, icon, when(overview) -> shown, mount(root, ctx)}. ctx is all that it gets:
+// the crawl's id, its overview (a signal that the events update), `changed` (ticks), and onEnd()
+// for functions to call at its end. SPDX-License-Identifier: MIT
 import '../css/app.css';
 import { h, fill, icon, say } from './dom.js';
 import { signal } from './signal.js';
@@ -30,7 +30,7 @@ const ALONE = new Set([compare, start]); // those that need no crawl
 
 const crawls = signal(null); // null: not loaded yet
 const current = signal(null); // overview of the crawl that is shown
-const changed = signal(0); // grows with every tick
+const changed = signal(0); // increased with every tick
 
 // ---- the frame ----
 
@@ -243,7 +243,7 @@ function follow(id) {
     } catch (e) {
       if (listening !== id || current.value || !e.status) return;
       if (e.status === 503) {
-        // A large crawl is read once before its first answer: that goes on while we wait.
+        // A large crawl is read once before its first answer, which takes a while.
         view?.ctx.end();
         view = null;
         fill(main, loading('Reading this crawl for the first time…'));
@@ -294,7 +294,7 @@ function makeContext(id) {
     params: place.value.params,
     path: (rest) => crawlPath(id, rest),
     onEnd: (fn) => ends.push(fn),
-    // What went wrong stands above the view until it goes right again.
+    // An error is shown above the view until a request succeeds again.
     fail: (e) => {
       if (e.status === 0 || (id && !current.value)) return;
       problem.textContent = e.message || String(e);
@@ -312,7 +312,7 @@ function makeContext(id) {
 
 const isStarting = (id) => started.has(id) || crawls.value?.find((c) => c.id === id)?.state === 'starting';
 
-// A crawl that has just been started: asked for only when it is there.
+// Waits until a crawl that has just been started exists.
 async function awaitStart(id) {
   view?.ctx.end();
   view = null;
@@ -345,7 +345,7 @@ async function awaitStart(id) {
 
 const showNothing = (row) => showAlone(nothing(row));
 
-// Something that belongs to no crawl and is no view.
+// Shows a node that belongs to no crawl and is not a view.
 function showAlone(node) {
   view?.ctx.end();
   view = null;
@@ -367,7 +367,7 @@ async function showFirst() {
   }
 }
 
-// A bookmark of a crawl that is gone, or of another server.
+// For a bookmark of a crawl that is gone, or of another server.
 async function showUnknown(id) {
   showAlone(loading());
   if ((await loadCrawls().catch(() => [])).some((c) => c.id === id)) return show();
@@ -458,7 +458,7 @@ async function home() {
 applyTheme();
 loadToken();
 drawFrame();
-// A crawl whose server is gone is not "running" for ever: it may have ended with it.
+// After the server is gone a crawl is not shown as running: it may have ended with the server.
 function lose(o) {
   if (o && isLive(o)) current.set({ ...o, state: 'lost' });
 }

@@ -1,7 +1,8 @@
-// manual.js - pages of docs/models in a window: what a model is, in its own words.
+// manual.js - pages of docs/models in a window: descriptions of the models.
 //
 // They are our own texts, built in by build.mjs; all the same they become elements one by
-// one, never markup. As much of Markdown as those pages use. SPDX-License-Identifier: MIT
+// one, never markup. It supports as much of Markdown as those pages use.
+// SPDX-License-Identifier: MIT
 import texts from 'brood:models';
 import { h, outLink } from './dom.js';
 import { dialog } from './dialog.js';
@@ -55,7 +56,8 @@ function table(lines) {
   );
 }
 
-// What a run of lines is; the first that fits. Each makes one node of all lines it takes.
+// The kinds of blocks; the first that matches is used. Each makes one node of all lines that it
+// takes.
 const BLOCKS = [
   [/^#+ /, null, ([line]) => h(/^# /.test(line) ? 'h2' : 'h3', null, inline(line.replace(/^#+ /, '')))],
   [

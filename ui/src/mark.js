@@ -1,9 +1,9 @@
-// mark.js - "this page is of the topic", "it is not": two buttons. SPDX-License-Identifier: MIT
+// mark.js - two buttons: "this page is on the topic", "it is not". SPDX-License-Identifier: MIT
 import { h } from './dom.js';
 import { post, crawlPath, canChange } from './api.js';
 import { toast } from './dialog.js';
 
-// label: "relevant", "irrelevant", or nothing; done(label) hears what it is now.
+// label: "relevant", "irrelevant", or nothing; done(label) gets the new one.
 export function marks(id, url, label, done) {
   const button = (value, shape, words) => {
     const on = label === value;

@@ -1,4 +1,4 @@
-// outline.js - a tree of any size as a list that opens and closes (a virtual one).
+// outline.js - a tree of any size as a virtual list whose nodes open and close.
 //
 //   outline({height, head: [titles], row: (node) => [cells], key: (node) => text,
 //            load: async (node|null, n) => {nodes, more}, open, label})
@@ -11,13 +11,13 @@ import { vlist } from './vlist.js';
 import { count } from './format.js';
 
 const STEP = 200; // children brought at a time
-const MOST = 5000; // the server gives so many
+const MOST = 5000; // the server gives this many
 
 export function outline({ height = 34, head, row, key, load, open, label, classes = () => '' }) {
   const opened = new Map(); // id -> {nodes, more, n} or null while it is on its way
   let top = { nodes: [], more: 0, n: STEP };
   let flat = [];
-  let found = null; // id of the agent that was looked for
+  let found = null; // id of the agent that was searched for
   const list = vlist({
     height,
     label,
@@ -183,7 +183,7 @@ export function outline({ height = 34, head, row, key, load, open, label, classe
         return missing(group, step) && bring({ id: path[i].id }, upTo(step));
       });
       await Promise.all([missing(top, path[0]) && bring(null, upTo(path[0])), ...ways]);
-      if (found !== mine) return; // another agent is looked for by now
+      if (found !== mine) return; // the user searches for another agent by now
       flatten();
       const at = flat.findIndex((l) => l.node?.id === mine);
       if (at >= 0) list.show(at);

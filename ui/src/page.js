@@ -1,7 +1,7 @@
 // page.js - the card of a page: the stored copy, its text, Markdown, links, visits, versions.
 //
-// The stored copy is what a stranger wrote. It comes with a policy that allows neither
-// scripts nor requests, and stands in a frame that would not allow them either.
+// The stored copy is not trusted. It comes with a policy that allows neither scripts nor requests,
+// and is shown in a frame that does not allow them either.
 // SPDX-License-Identifier: MIT
 import { h, fill, icon, outLink } from './dom.js';
 import { get, getText } from './api.js';
@@ -191,7 +191,7 @@ const amount = {
 
 export function pageCard(window, ctx, id) {
   let page = null;
-  // Copies stay on the machine that made them: what comes over the bus begins with the text.
+  // Copies stay on the machine that made them: over the bus, the first part is the text.
   const far = Boolean(ctx.overview.value?.far);
   const sides = far ? SIDES.filter(([key]) => key !== 'copy') : SIDES;
   const first = sides[0][0];

@@ -1,5 +1,6 @@
-// read.js - which announcements of a watch were read, kept in this browser. All up to `upto`, and
-// some behind it; of many single ones the oldest count as all. SPDX-License-Identifier: MIT
+// read.js - which announcements of a watch were read, kept in this browser. All up to `upto` are
+// read, and some after it; if there are many single ones, `upto` moves up to the oldest of them.
+// SPDX-License-Identifier: MIT
 
 const MOST = 2000;
 

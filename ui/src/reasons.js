@@ -44,7 +44,7 @@ export const DROPS = {
   forgotten: ['forgotten by you'],
 };
 
-// What models tell of themselves.
+// Names for the models' own figures.
 export const MODEL_WORDS = {
   open_urls: 'links it could follow',
   open: 'visits under way',
@@ -79,7 +79,7 @@ export const MODEL_WORDS = {
   mean_score: 'score of an agent, mean',
 };
 
-// What an agent is, where the model's own word is short.
+// Names for the kinds of agents, if the model's own word is short.
 export const KINDS = {
   wl: 'learns where to start',
   rl: 'learns what to follow',

@@ -1,7 +1,7 @@
-// router.js - where the user is, kept behind the '#': "#/ID/view?key=value".
+// router.js - where the user is, kept after the '#': "#/ID/view?key=value".
 //
-// A token that stands there (as brood prints it: "#token=…") is taken out at once, so that
-// it does not stay in the history. SPDX-License-Identifier: MIT
+// A token there (as brood prints it: "#token=…") is removed at once, so that it does not stay in
+// the history. SPDX-License-Identifier: MIT
 import { signal } from './signal.js';
 import { keepToken } from './api.js';
 
@@ -28,7 +28,7 @@ export function address({ id, view, params = {} }) {
   return `#/${encodeURIComponent(id)}/${view}${search ? '?' + search : ''}`;
 }
 
-// go({view: 'tree'}): what is not named stays; parameters of another view do not.
+// go({view: 'tree'}): parts that are not named stay; parameters of another view do not.
 export function go(to, replace = false) {
   const now = place.value;
   const next = {

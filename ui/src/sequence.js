@@ -1,9 +1,9 @@
-// sequence.js - messages as a sequence diagram: a column for each who speaks, an arrow for
-// each message, downwards in time; a deadline that passed without an answer is a line too.
+// sequence.js - messages as a sequence diagram: a column for each party, an arrow for each message,
+// downwards in time; a deadline that passed without an answer is a line too.
 //
 //   sequence({rows, parties, last_at}, {open: (id) => …, room: pixels})
 //
-// Where many were asked, those who got nothing share a column. SPDX-License-Identifier: MIT
+// If many agents were asked, those without a contract share a column. SPDX-License-Identifier: MIT
 import { h, s, fill } from './dom.js';
 import { absolute, count, instant, plural } from './format.js';
 import { empty } from './live.js';
@@ -13,7 +13,7 @@ const HEAD = 46;
 const TIME = 84; // the column of times
 const MOST = 9; // columns
 
-// What a message says about the matter: a word's sign and the kind of its line.
+// The sign and the kind of line of each performative.
 const SIGNS = {
   'accept-proposal': ['✓', 'yes'],
   agree: ['✓', 'yes'],
@@ -55,8 +55,8 @@ function linesOf(rows, lost) {
   return [...lines, ...late];
 }
 
-// Columns: [{name, kind, id}]. Where there are more than fit, those that were awarded
-// nothing are one column, and what they say in a row is one arrow.
+// Columns: [{name, kind, id}]. If there are more than fit, the agents without an award are one
+// column, and their consecutive messages are one arrow.
 function columnsOf(rows, parties) {
   const known = new Map((parties || []).map((p) => [p.name, p]));
   const names = [...new Set(rows.flatMap((m) => [m.sender, m.receiver]))];
@@ -245,7 +245,7 @@ export function sequence({ rows, parties, last_at: lastAt }, { open, room = 700 
     e.preventDefault();
     messages[Math.max(0, Math.min(lines.length - 1, +lineOf(e).dataset.line + move))].focus();
   });
-  // The same as a list, for those who read rather than look, with what was said.
+  // The same as a list, with the contents of messages, for users who prefer text.
   const list = h('details', null, h('summary', null, 'In words'));
   list.addEventListener('toggle', () => {
     if (list.open && list.children.length === 1)

@@ -1,4 +1,4 @@
-// signal.js - a value that others listen to. SPDX-License-Identifier: MIT
+// signal.js - a value with listeners. SPDX-License-Identifier: MIT
 
 export function signal(value) {
   const listeners = new Set();
@@ -10,7 +10,7 @@ export function signal(value) {
       value = next;
       for (const fn of [...listeners]) fn(value);
     },
-    // Calls fn on every change; the answer ends it.
+    // Calls fn on every change; returns a function that ends it.
     on(fn) {
       listeners.add(fn);
       return () => listeners.delete(fn);

@@ -1,5 +1,5 @@
-// snippet.js - some words of a page, with those that were looked for marked: the server puts
-// them between U+0002 and U+0003. SPDX-License-Identifier: MIT
+// snippet.js - an extract of a page with the words searched for marked: the server puts them
+// between U+0002 and U+0003. SPDX-License-Identifier: MIT
 import { h } from './dom.js';
 
 export const snippet = (text) =>

@@ -140,7 +140,7 @@ export function stage({ draw, hit, tip, open, point, label, extent = [0.05, 40] 
       select(canvas).call(behaviour.transform, at);
       repaint();
     },
-    // Shows all, unless the user has chosen what to see.
+    // Shows the whole picture, unless the user has moved it.
     settle() {
       if (!touched) fit();
       repaint();

@@ -1,5 +1,5 @@
-// start_fields.js - what the form for a new crawl asks: names as the server has them
-// (docs/api.md), words for people. SPDX-License-Identifier: MIT
+// start_fields.js - the fields of the form for a new crawl: the server's names (docs/api.md), and
+// words for people. SPDX-License-Identifier: MIT
 
 const TIMES = [
   ['s', 'seconds'],

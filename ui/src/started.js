@@ -1,15 +1,15 @@
-// started.js - crawls started from this page: those that have nothing to show yet, what was
-// written into the form, and those that came to nothing. SPDX-License-Identifier: MIT
+// started.js - crawls started from this page: those without data yet, the contents of the form, and
+// those that failed to start. SPDX-License-Identifier: MIT
 import { h, icon } from './dom.js';
 import { go } from './router.js';
 
 // id -> the file where they write what went wrong.
 export const started = new Map();
 
-// What the form held when it was last sent: {field: typed}; null: begin with an empty one.
+// The contents of the form when it was last sent: {field: typed}; null: begin with an empty one.
 export const draft = { values: null };
 
-// A row of the list that has no crawl behind it: the child ended before it made one.
+// Is it a row of the list without a crawl, because the child ended before it made one?
 export const cameToNothing = (row) => Boolean(row) && row.state === 'dead' && row.pages === undefined;
 
 // Why, and what to do.

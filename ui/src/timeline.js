@@ -1,5 +1,5 @@
-// timeline.js - how much was announced, by time: a bar a slice, first versions below, changed
-// ones on top of them and hatched. SPDX-License-Identifier: MIT
+// timeline.js - the number of announcements by time: a bar for each slice, first versions below,
+// changed ones above them and hatched. SPDX-License-Identifier: MIT
 import { h, fill, say } from './dom.js';
 import { count, plural, duration } from './format.js';
 

@@ -1,4 +1,4 @@
-// told.js - what the model tells of an agent: words with their weights, facts, places.
+// told.js - the model's description of an agent: words with their weights, facts, places.
 // SPDX-License-Identifier: MIT
 import { h, webAddress, outLink } from './dom.js';
 import { number, shortUrl, timeNode } from './format.js';
@@ -41,7 +41,7 @@ const facts = (t) => [
   ),
 ];
 
-// Nothing where the model tells nothing.
+// Returns nothing if the model gives no description.
 export function told(a) {
   const t = a.told;
   if (!t) return null;

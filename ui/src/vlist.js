@@ -1,10 +1,10 @@
-// vlist.js - a list of any length: only the rows in sight exist.
+// vlist.js - a list of any length, of which only the rows in sight exist.
 //
 //   const l = vlist({height: 56, render: (i) => node, key: (i) => 'text', label});
 //   l.node; l.setTotal(n); l.refresh(); l.range() -> [first, last]; l.onrange = fn
 //
-// A row is made again only when its key changed, so that clicks, focus and selections
-// survive a list that is alive. Up, Down, Home, End, PageUp, PageDown move the focus.
+// A row is made again only when its key has changed, so that clicks, focus and selections survive
+// updates. Up, Down, Home, End, PageUp, PageDown move the focus.
 // SPDX-License-Identifier: MIT
 import { h } from './dom.js';
 
@@ -72,7 +72,7 @@ export function vlist({ height, render, key, label, roles = ['list', 'listitem']
     row.tabIndex = i === current ? 0 : -1;
     const focused = old && old.node.contains(document.activeElement);
     if (old) old.node.replaceWith(row);
-    else space.insertBefore(row, after(i)); // read aloud in the order in which they are seen
+    else space.insertBefore(row, after(i)); // screen readers read them in the visible order
     rows.set(i, { node: row, key: k });
     if (focused) row.focus({ preventScroll: true });
   }

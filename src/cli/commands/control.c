@@ -1,5 +1,5 @@
-/* control.c - brood stop and brood mark: commands to a running crawl. SPDX-License-Identifier:
- * MIT */
+/* control.c - brood stop and brood mark: commands to a running crawl.
+ * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
 #include "base/mem.h"

@@ -1,5 +1,5 @@
-/* export.c - brood export: a crawl in formats that other programs read. SPDX-License-Identifier:
- * MIT */
+/* export.c - brood export: a crawl in formats that other programs read.
+ * SPDX-License-Identifier: MIT */
 #include "cli/commands/commands.h"
 
 #include "cli/held.h"

@@ -4,8 +4,8 @@
  * An announcement is sent when it is committed, and is never withdrawn. Lines are printed
  * immediately and once: a line that was committed but not printed at the moment of a kill is not
  * printed later (it is in the feed, at the webhook and in the table `news`). The feed is made again
- * from the database when a watch starts; the webhook reads from there. SPDX-License-Identifier:
- * MIT */
+ * from the database when a watch starts; the webhook reads from there.
+ * SPDX-License-Identifier: MIT */
 #include "cli/commands/watch.h"
 
 #include "base/os/clock.h"

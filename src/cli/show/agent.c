@@ -1,5 +1,6 @@
 /* agent.c - the life of an agent, for brood show: birthplace, path with energies, children, the
- * model's description, best pages, death. SPDX-License-Identifier: MIT */
+ * model's description, best pages, death.
+ * SPDX-License-Identifier: MIT */
 #include "cli/show/agent.h"
 
 #include "base/json.h"

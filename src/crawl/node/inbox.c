@@ -4,8 +4,8 @@
  * relevance and the words around the link are known (percept.hearsay).
  *
  * Snapshot and log of a partition that is taken over are read to their end before any link is
- * offered: pages that its owner had visited must not be requested again. SPDX-License-Identifier:
- * MIT */
+ * offered: pages that its owner had visited must not be requested again.
+ * SPDX-License-Identifier: MIT */
 #include "crawl/node/node_int.h"
 
 #include "base/arena.h"

@@ -1,5 +1,5 @@
-/* nature.c - keeps the model's descriptions of its agents. See nature.h. SPDX-License-Identifier:
- * MIT */
+/* nature.c - keeps the model's descriptions of its agents. See nature.h.
+ * SPDX-License-Identifier: MIT */
 #include "crawl/tell/nature.h"
 
 #include "agent/population.h"

@@ -1,4 +1,5 @@
-/* refresh.c - repeated visits to a page. Thread: the mind. SPDX-License-Identifier: MIT */
+/* refresh.c - repeated visits to a page. Thread: the mind.
+ * SPDX-License-Identifier: MIT */
 #include "crawl/watch/refresh.h"
 
 #include "base/hash.h"

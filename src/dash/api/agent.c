@@ -1,4 +1,5 @@
-/* agent.c - an agent's card, and recent events of agents. SPDX-License-Identifier: MIT */
+/* agent.c - an agent's card, and recent events of agents.
+ * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
 #include "crawl/ask.h"

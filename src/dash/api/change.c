@@ -1,5 +1,6 @@
 /* change.c - what a browser may change in a crawl: all changes are commands to DIR/control
- * (crawl/ask.h). SPDX-License-Identifier: MIT */
+ * (crawl/ask.h).
+ * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
 #include "base/units.h"

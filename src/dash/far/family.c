@@ -3,7 +3,8 @@
  * In: answers to `lives`, `agents` and `agent/N`, which may be anything. Agents keep their numbers when
  * they move, so rows of the same number are one agent: its pages add up, it is dead if a node says
  * so, and its energy is that of the node where it is. A parent that is missing, or would make a
- * cycle, is ignored. SPDX-License-Identifier: MIT */
+ * cycle, is ignored.
+ * SPDX-License-Identifier: MIT */
 #include "dash/far/far_int.h"
 
 #include "base/mem.h"

@@ -1,5 +1,6 @@
 /* compare.c - compares two models on the same topics: differences, tests, intervals; and judges the
- * claims of a plan. SPDX-License-Identifier: MIT */
+ * claims of a plan.
+ * SPDX-License-Identifier: MIT */
 #include "lab/report/report_int.h"
 
 #include "base/mem.h"

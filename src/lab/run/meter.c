@@ -5,7 +5,8 @@
  * Sums are updated with each event, arrays are by URL: a page costs some ten nanoseconds, however
  * many were seen before. Only freshness and age need a pass over all stored pages, and only when a
  * row is made. For them each look at a page notes when the page will next change, which a world
- * knows in advance. SPDX-License-Identifier: MIT */
+ * knows in advance.
+ * SPDX-License-Identifier: MIT */
 #include "lab/run/metric.h"
 
 #include "base/os/clock.h"

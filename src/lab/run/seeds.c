@@ -1,5 +1,5 @@
-/* seeds.c - draws the seeds and example pages of one repeat of one topic. SPDX-License-Identifier:
- * MIT */
+/* seeds.c - draws the seeds and example pages of one repeat of one topic.
+ * SPDX-License-Identifier: MIT */
 #include "lab/run/seeds.h"
 
 #include "base/hash.h"

@@ -8,8 +8,8 @@
  *   topic_case   of a topic: targets by URL, description, the topic's words
  *   draw_case    of a topic and repeat: seeds, examples, how far one gets
  *
- * The result of a run does not depend on its thread or on earlier runs. SPDX-License-Identifier:
- * MIT */
+ * The result of a run does not depend on its thread or on earlier runs.
+ * SPDX-License-Identifier: MIT */
 #include "lab/run/runner_int.h"
 
 #include "base/os/clock.h"

@@ -6,7 +6,8 @@
  *
  * A connection can only be refused before its host is known, so that fault depends on the address:
  * a request for the front page arms it for the address that was asked, and the next connection to
- * that address is reset. SPDX-License-Identifier: MIT */
+ * that address is reset.
+ * SPDX-License-Identifier: MIT */
 #include "sim/serve/faults.h"
 
 #include "base/limits.h"

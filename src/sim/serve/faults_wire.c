@@ -1,5 +1,6 @@
 /* faults_wire.c - faults of time, framing and status: answers that no HTTP server should send, or
- * not so slowly. Rows of the table of faults.h. SPDX-License-Identifier: MIT */
+ * not so slowly. Rows of the table of faults.h.
+ * SPDX-License-Identifier: MIT */
 #include "sim/serve/faults.h"
 
 #include "base/os/clock.h"

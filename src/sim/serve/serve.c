@@ -7,7 +7,8 @@
  * closed as soon as it is accepted.
  *
  * Workload: it must cost less than the crawler that it serves, so one wake-up answers every
- * connection that is ready, and answers come from memory. SPDX-License-Identifier: MIT
+ * connection that is ready, and answers come from memory.
+ * SPDX-License-Identifier: MIT
  */
 #include "sim/serve/serve.h"
 

@@ -1,5 +1,6 @@
 /* export.c - a crawl in formats that other programs read: the table, and the code that writers
- * share. SPDX-License-Identifier: MIT */
+ * share.
+ * SPDX-License-Identifier: MIT */
 #include "store/export/export.h"
 
 #include "base/utf8.h"

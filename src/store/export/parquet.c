@@ -5,8 +5,8 @@
  * A row group holds some thousand pages, with one gzip'ed page of PLAIN values for each column;
  * optional values have definition levels as runs (RLE). The footer, in Thrift's compact protocol,
  * says where the columns of each group are. It never seeks, so the file may be a pipe, and memory
- * holds one group. Source: the specification of parquet-format 2.10. SPDX-License-Identifier:
- * MIT */
+ * holds one group. Source: the specification of parquet-format 2.10.
+ * SPDX-License-Identifier: MIT */
 #include "store/export/export_int.h"
 #include "store/export/thrift.h"
 

@@ -7,7 +7,8 @@
  *
  * Paths are not inside the tree, because they are read in one pass, agent by agent. Common parsers
  * refuse documents deeper than 256 elements, so every 200th generation begins at the top again;
- * each agent names its parent in any case. SPDX-License-Identifier: MIT */
+ * each agent names its parent in any case.
+ * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/limits.h"
 #include "store/export/export_int.h"

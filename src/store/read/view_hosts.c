@@ -5,7 +5,8 @@
  * fates (`fate`) are written in place and in no order of time, and the list of dropped URLs is
  * short and overwritten. So all fates are read again, 100,000 in some 20 ms, as long as the crawl
  * changes, step by step before a request comes (view_warm()). The figures are those of the last
- * complete pass; before the first there are none. SPDX-License-Identifier: MIT */
+ * complete pass; before the first there are none.
+ * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
 #include "base/hash.h"
 #include "base/limits.h"

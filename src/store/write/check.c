@@ -2,7 +2,8 @@
  *
  * The rules of the database are a table: each has a query for the rows that break it, and the
  * statement that mends them. Then the index against the text, then every WARC file record by record
- * against the rows that point into it (check_archive.c). SPDX-License-Identifier: MIT */
+ * against the rows that point into it (check_archive.c).
+ * SPDX-License-Identifier: MIT */
 #include "store/write/check.h"
 
 #include "base/mem.h"

@@ -2,7 +2,8 @@
  *
  * The rows of one file are sorted by offset and the file is read once from its
  * beginning: both advance together, and a record without a row, or a row without a record, is an
- * issue. After damage the reader looks for the next record. SPDX-License-Identifier: MIT */
+ * issue. After damage the reader looks for the next record.
+ * SPDX-License-Identifier: MIT */
 #include "base/os/dir.h"
 #include "base/mem.h"
 #include "parse/url_norm.h"

@@ -3,7 +3,8 @@
  * An agent that travelled has a row in each directory where it was. Different agents may have the
  * same number and name, because numbers count from 1 in every directory, and a name follows from
  * the number. In the result they are numbered by generation and then by birth, so that parents come
- * before their children, even if the machines' clocks differed. SPDX-License-Identifier: MIT */
+ * before their children, even if the machines' clocks differed.
+ * SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 #include "base/mem.h"
 #include "store/write/merge_int.h"

@@ -1,8 +1,8 @@
 /* merge_keys.c - options, topic and figures of a merged crawl.
  *
  * Options and topic are those of the first directory. Figures add up. Keys about one process (its
- * memory, its confinement), the user's consent or the bus are left out. SPDX-License-Identifier:
- * MIT */
+ * memory, its confinement), the user's consent or the bus are left out.
+ * SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/str.h"

@@ -1,4 +1,5 @@
-/* tally.c - counts rows as they are written. See tally.h. SPDX-License-Identifier: MIT */
+/* tally.c - counts rows as they are written. See tally.h.
+ * SPDX-License-Identifier: MIT */
 #include "store/write/tally.h"
 
 #include "base/hash.h"

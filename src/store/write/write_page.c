@@ -2,7 +2,8 @@
  *
  * The mind assigns all numbers, so nothing has to be looked up: a page is one row, its text
  * another, and its links and new URLs are appended. The records are written first, because the row
- * says where they are. SPDX-License-Identifier: MIT */
+ * says where they are.
+ * SPDX-License-Identifier: MIT */
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/os/clock.h"

@@ -60,7 +60,7 @@ function cell(v, best, text) {
 }
 
 function table(list) {
-  const one = list.every((c) => c.topic === list[0].topic); // else relevance means different things
+  const one = list.every((c) => c.topic === list[0].topic); // else relevance cannot be compared
   return h(
     'div',
     { class: 'panel scroll' },
@@ -129,7 +129,7 @@ function between(points, x, from) {
   return [a[1] + ((b[1] - a[1]) * (x - a[0])) / (b[0] - a[0]), i];
 }
 
-// all: [{at, pages, …}]; xOf(s, i), value(s, i): where a sample stands, and how high.
+// all: [{at, pages, …}]; xOf(s, i), value(s, i): the coordinates of a sample.
 function join(all, xOf, value) {
   const lines = all.map((s) =>
     (s.at || [])
@@ -169,7 +169,7 @@ const CURVES = [
 ];
 const curvesOver = (axis) => CURVES.filter(([, , , only]) => !only || only === axis);
 
-// ---- which pages were found by whom ----
+// ---- which crawls found which pages ----
 
 const SETS = 15; // shown
 
@@ -378,7 +378,7 @@ function mount(root, ctx) {
     4000,
   );
 
-  // Every page of every crawl is looked at: seldom, and after the rest.
+  // This reads every page of every crawl, so it is done seldom, and last.
   const whole = keep(
     ctx,
     async () => {

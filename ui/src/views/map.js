@@ -99,7 +99,7 @@ const pages = (ctx, host) => ({
       r: 4 + 8 * Math.sqrt(p.relevance || 0),
     }));
     const links = got.links.map((l) => ({ source: l.from, target: l.to }));
-    // The best links of the edge; each once, whoever has it.
+    // The best links of the edge, each once.
     const edge = new Map();
     for (const f of [...got.frontier].sort((x, y) => (y.score ?? 0) - (x.score ?? 0))) {
       if (!edge.has(f.url) && edge.size >= EDGE) continue;
@@ -217,7 +217,7 @@ function mount(root, ctx) {
     async () => {
       if (!shown) return;
       const mine = shown;
-      // In its place before the first figures: it has to know its size.
+      // It is inserted before the first data, because it must know its size.
       if (!mine.view.node.isConnected) fill(place, mine.view.node);
       const got = await mine.load(mine.view);
       if (mine !== shown || ctx.ended) return;

@@ -14,8 +14,8 @@ import { scale } from '../colour.js';
 
 const isLive = (o) => ['running', 'paused', 'starting'].includes(o.state);
 
-// Of the topic: what is below changes too much to be shown. And the share where so many pages more
-// are expected.
+// Shares of the topic: an estimate below this one changes too much to be shown; and the share if
+// this many more pages are expected.
 const FIRM = 0.25;
 const share = (o, more) => percent(o.found / (o.found + o[more]));
 
@@ -74,7 +74,7 @@ const FIGURES = [
   ],
 ];
 
-// Why it is not faster: now, or (`mean`: of the samples) on the average of its life.
+// What the crawl waits for: now, or (`mean`: of the samples) on average over its life.
 function waits(place, o, mean) {
   const over = !isLive(o);
   const now = over ? mean : o.waiting;
@@ -164,7 +164,7 @@ const modelFacts = (o) =>
     .filter(([, v]) => v !== null && v !== '' && typeof v !== 'object')
     .map(([k, v]) => [MODEL_WORDS[k] || words(k), v]);
 
-// Options that do something, and are not shown elsewhere on the page.
+// Options that have no effect here or are shown elsewhere on the page.
 const ELSEWHERE = new Set(['words', 'seed', 'model', 'out', 'json', 'quiet', 'pages', 'topic']);
 const OFF = new Set(['0', '0s', 'no', '-1', '']);
 const optionFacts = (o) =>
@@ -189,7 +189,7 @@ function options(whole, place, o) {
   place.append(h('details', null, h('summary', null, `As usual (${rest.length})`), folded));
 }
 
-// Where a place to start without "http://" leads.
+// The URL of a seed that was given without "http://".
 const seedUrl = (u) => (/^[a-z][a-z0-9+.-]*:/i.test(u) ? u : `http://${u}`);
 
 function seeds(place, o) {
@@ -222,7 +222,7 @@ const NODE_COLUMNS = [
   ['Lost', (n) => count(n.lost), true],
 ];
 
-// Who takes part, of a crawl on several machines.
+// The nodes of a crawl on several machines.
 function nodes(whole, place, o) {
   whole.hidden = !o.nodes;
   if (!o.nodes) return;
@@ -293,7 +293,7 @@ function curves() {
   return [pages, speed, share];
 }
 
-// The best pages so far, and the way to all of them.
+// The best pages so far, and a link to all of them.
 function finds(place, rows) {
   fill(
     place,
@@ -364,7 +364,7 @@ function mount(root, ctx) {
   fill(root, loading());
   let mean = null; // what it waited for, all in all
   const seen = {};
-  // Only what changed is drawn again.
+  // Only changed parts are drawn again.
   const differs = (k, v) => {
     const t = JSON.stringify(v);
     const d = seen[k] !== t;

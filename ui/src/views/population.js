@@ -148,9 +148,9 @@ function mount(root, ctx) {
       got.died = (got.born || []).map((n, i) =>
         n === null || got.population[i] === null ? null : n - got.population[i],
       );
-      // What a handful of pages says is noise.
+      // Values of a handful of pages are noise.
       got.mean_relevance = (got.mean_relevance || []).map((v, i) => (got.share[i] === null ? null : v));
-      // Bounds are told when they change: the last ones hold.
+      // Bounds are only reported when they change, so the last ones are valid.
       for (const k of ['bounds.low', 'bounds.high']) got[k] = held(got[k]);
       got['model.R'] = (got['model.R'] || []).map((v) => v || null);
       Object.values(c).forEach((one) => one.set(got));

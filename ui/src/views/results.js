@@ -13,7 +13,7 @@ import { keep, empty } from '../live.js';
 import { snippet } from '../snippet.js';
 
 const BLOCK = 50;
-const TYPING = 30; // milliseconds without a key; a search that is under way is given up
+const TYPING = 30; // milliseconds without a key; then a search under way is given up
 
 const FILTERS = [
   { name: 'host', label: 'Host', placeholder: 'any', list: 'hosts' },
@@ -25,7 +25,7 @@ const FILTERS = [
 
 const NAMES = ['q', ...FILTERS.map((f) => f.name), 'seed', 'sort', 'topic'];
 const filterOf = (params) => Object.fromEntries(NAMES.filter((n) => params[n]).map((n) => [n, params[n]]));
-// The same as the server calls it.
+// The filter with the server's names.
 const asked = ({ by, min, ...rest }) => ({ ...rest, agent: by, min: min && min / 100 });
 
 const choose = (params, name, label, options, changed) =>
@@ -90,7 +90,7 @@ const headings = (ctx) =>
     ),
   );
 
-// The filters behind their button: how many there are stands on it.
+// The filters behind a button that shows how many are set.
 function filterPart(ctx, changed) {
   const { params } = ctx;
   const inputs = FILTERS.map((f) =>
@@ -168,14 +168,14 @@ function searchField(params, changed) {
   });
 }
 
-// What was searched, where it was not the full text of all.
+// A note on what was searched, if it was not the full text of all pages.
 function searchedNote(got) {
   if (got.searched === 'part')
     return ` (full text of ${count(got.indexed)} of ${count(got.of)} pages, titles of the rest)`;
   return got.searched === 'titles' ? ' (titles only)' : '';
 }
 
-// What a document is that is no web page.
+// Names for types of documents that are not web pages.
 const TYPES = {
   'application/pdf': 'PDF',
   'application/epub+zip': 'EPUB',
@@ -359,7 +359,7 @@ function mount(root, ctx) {
   list.onrange = (first, last) => {
     for (let i = first; i <= last; i++) {
       if (rows.has(i)) continue;
-      work.now(); // one at a time: what is passed by in between is never asked for
+      work.now(); // one at a time: blocks that are scrolled past are never requested
       return;
     }
   };

@@ -54,7 +54,7 @@ function bodyOf(fields) {
   return body;
 }
 
-// The parts of the form that the choice of a model changes.
+// The parts of the form that depend on the model.
 function modelPart(models, changed) {
   const select = field({ name: 'model', label: 'Model', kind: 'choice', choices: [], help: '' });
   const about = h('span');
@@ -119,7 +119,7 @@ function modelPart(models, changed) {
   return part;
 }
 
-// What it would be on a command line; a button copies it.
+// The command line of the form; a button copies it.
 function commandPart() {
   const text = h('code', { class: 'command', tabindex: '0', 'aria-label': 'Command line' });
   const copy = h('button', { type: 'button', class: 'quiet', onclick: copyIt }, 'Copy');
@@ -140,7 +140,7 @@ function commandPart() {
       h('div', { class: 'row between' }, h('h2', null, 'The same on the command line'), copy),
       text,
     ),
-    // The names of options stay whole where the line is broken.
+    // The names of options are not split when the line wraps.
     set(command) {
       if (command === text.textContent) return;
       fill(
@@ -276,7 +276,7 @@ function form(models) {
     f.input.focus();
   }
 
-  // ---- asking, while one writes ----
+  // ---- checking while the user types ----
 
   let timer = null;
   let asked = 0;
@@ -285,7 +285,7 @@ function form(models) {
     const number = ++asked;
     clearTimeout(timer);
     const answer = await post('/api/crawls/check', body());
-    if (number !== asked) return null; // something was written meanwhile
+    if (number !== asked) return null; // the user has typed meanwhile
     command.set(answer.command);
     return { first: show(answer.mistakes, all), mistakes: answer.mistakes };
   }
@@ -301,7 +301,7 @@ function form(models) {
     const f = shown().find((x) => x.input === e.target || x.node.contains(e.target));
     if (!f) return;
     if (e.type === 'focusout') f.touched ||= f.value !== '' && f.value !== false;
-    else f.fail(''); // what is being written is not complained of
+    else f.fail(''); // the field being typed in gets no complaint
     soon();
   }
 
@@ -327,7 +327,7 @@ function form(models) {
     send.disabled = !canChange.value;
   }
 
-  // What was written before, where the start came to nothing.
+  // Restores the fields after a start that failed.
   function recall() {
     if (!draft.values) return;
     kind.value = draft.values.kind;

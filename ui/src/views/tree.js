@@ -64,7 +64,7 @@ function mount(root, ctx) {
   let mode = '';
   let forest = grow([]);
   let most = 1;
-  let fresh = true; // nothing of it was shown yet
+  let fresh = true; // not shown yet
   const note = h('p', { class: 'note', role: 'status' });
   const key = h('span');
   const place = h('div', { class: 'fill' });
@@ -156,7 +156,7 @@ function mount(root, ctx) {
     work.now();
   }
 
-  // Everybody, for the picture, the search and the counts.
+  // Loads all agents, for the picture, the search and the counts.
   async function loadLives(view) {
     const got = await get(ctx.path('lives'));
     if (view !== shown || ctx.ended) return;

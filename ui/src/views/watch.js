@@ -1,4 +1,4 @@
-// watch.js - what is new, one by one and by time; how old and how fresh the copies are.
+// watch.js - announcements one by one and by time; the age and the freshness of the copies.
 //
 // Announcements are numbered from 1: the newest stands first, and rows are fetched in blocks as
 // they come into sight. SPDX-License-Identifier: MIT
@@ -25,7 +25,7 @@ import { keep, empty } from '../live.js';
 import { readMarks } from '../read.js';
 
 const BLOCK = 30;
-const KEPT = 3000; // rows on the page; those out of sight go first
+const KEPT = 3000; // most rows on the page; those out of sight are removed first
 
 // ---- figures ----
 
@@ -149,11 +149,11 @@ function rowOf(r, arrived, isRead, open) {
   );
 }
 
-// Announcements by number. What is asked for and not there was forgotten: null.
+// Announcements by number; null for those that were forgotten.
 function newsList(ctx, marks, onRead) {
   const rows = new Map();
   let last = 0;
-  let seen = 0; // the last one when the view was opened: what comes later has arrived
+  let seen = 0; // the last one when the view was opened: later ones are marked as arrived
   const idAt = (i) => last - i;
   const narrow = matchMedia('(max-width: 700px)').matches;
   const list = vlist({
@@ -175,7 +175,7 @@ function newsList(ctx, marks, onRead) {
     alter({ page: row.page });
   }
 
-  // A block behind a number; without one the newest.
+  // Loads a block after a number; without a number, the newest.
   async function fetchBlock(after) {
     const got = await get(ctx.path('news'), { after, n: BLOCK });
     const from = after ?? Math.max(0, got.last - BLOCK);
@@ -184,7 +184,7 @@ function newsList(ctx, marks, onRead) {
     return got.last;
   }
 
-  // Whoever reads further down keeps the row in sight, and in focus.
+  // For a user who has scrolled down, the row in sight keeps its place and the focus.
   function grow(to) {
     const more = to - last;
     const focused = document.activeElement?.closest?.('.vrow');
@@ -286,7 +286,7 @@ function mount(root, ctx) {
     top.set(t, f.now);
     times.node.hidden = both(t.total) === 0;
     if (both(t.total) > 0) times.set(t);
-    aside.hidden = f.at.length === 0; // kept before copies were counted
+    aside.hidden = f.at.length === 0; // of a version that did not count copies
     charts.forEach((c) => c.set(f));
     const last = await news.load();
     if (ctx.ended) return;
