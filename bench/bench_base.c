@@ -1,4 +1,4 @@
-/* bench_base.c - what places and quantiles cost: the page base and the history.
+/* bench_base.c - the cost of places and quantiles: the page base and the history.
  *
  *     bench_base [PAGES]          default 100000
  *

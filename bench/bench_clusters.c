@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 #define K     50
-#define EVERY 5 /* page asked for its nearest */
+#define EVERY 5 /* page whose nearest page is looked up */
 
 struct sample {
     struct web *web;

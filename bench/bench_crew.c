@@ -1,4 +1,4 @@
-/* bench_crew.c - what judging abilities costs a crew in a live crawl.
+/* bench_crew.c - the cost of judging abilities for a crew in a live crawl.
  *
  *     bench_crew DIR PORT SECONDS SEED... [KEY=VALUE...]
  *

@@ -5,9 +5,9 @@
  * URLS has one a line; an empty CA-FILE or PROXY is none.
  *
  * libcurl's multi interface, epoll, keep-alive, one thread; bodies are counted
- * and thrown away. Nothing a crawler does is done here: what remains is the
- * least that any client of libcurl pays, and what brood is compared with.
- * Prints requests, failures and body bytes. SPDX-License-Identifier: MIT */
+ * and discarded. It does nothing else that a crawler does: its cost is the least for any client of
+ * libcurl, with which brood is compared. Prints requests, failures and body bytes.
+ * SPDX-License-Identifier: MIT */
 #include "base/buf.h"
 #include "base/os/file.h"
 #include "base/mem.h"
@@ -25,7 +25,7 @@
 struct floor {
     CURLM *multi;
     int epoll;
-    int64_t wait_ms; /* libcurl's wish; -1: none */
+    int64_t wait_ms; /* the timeout that libcurl wants; -1: none */
     struct str urls; /* those left */
     uint64_t done, failed, bytes;
 };
@@ -94,7 +94,7 @@ static CURL *handle(struct floor *f, const char *ca_file, const char *proxy)
     return easy;
 }
 
-/* Counts what is complete and starts the next; how many handles are left idle. */
+/* Counts completed transfers and starts the next ones. Returns how many handles are left idle. */
 static int settle(struct floor *f)
 {
     struct CURLMsg *m;

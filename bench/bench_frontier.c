@@ -1,4 +1,4 @@
-/* bench_frontier.c - what the frontier costs.
+/* bench_frontier.c - the cost of the frontier.
  *
  *     bench_frontier [URLS]       default 1000000
  *

@@ -44,7 +44,7 @@ static uint64_t parent(uint64_t n)
     return (n + CHILDREN - 2) / CHILDREN;
 }
 
-/* Three of four pages lie on the host of the page that names them. */
+/* Three of four pages are on the host of the page that names them. */
 static uint32_t host_of(uint64_t n)
 {
     while (n > 1 && hash_u64(n) % 4 != 0)
@@ -125,7 +125,7 @@ static struct stub {
     int64_t pause, pause_cpu;     /* the longest, us, since the last row */
     int64_t longest, longest_cpu; /* since the start */
     uint64_t beyond;              /* pauses of more than 100 ms of CPU */
-    int64_t stub_cpu;             /* us that making the pages took */
+    int64_t stub_cpu;             /* us spent on making the pages */
 } stub;
 
 static enum status stub_start(const struct fetch_config *config, void **ret_self)
@@ -307,7 +307,7 @@ static void figure(const char *name, double value)
     (void)fflush(stdout);
 }
 
-/* What the crawl says it holds, by kind, and what it asked the allocator for. */
+/* The memory that the crawl reports, by kind, and the memory that the allocator gave. */
 static void figures_of_memory(void)
 {
     struct mallinfo2 m = mallinfo2();
@@ -365,7 +365,7 @@ static enum status begin(char **argv, int argc, struct crawl_options *o)
         o->model = str_dup(str_of(argv[3]));
     }
     o->words = str_dup(STR("coral reefs"));
-    o->contact = str_dup(STR("bench@example.org")); /* nobody is asked */
+    o->contact = str_dup(STR("bench@example.org")); /* there is no terminal to ask */
     o->delay = o->host_budget = o->host_urls = 0;
     o->per_host = o->connections = SLOTS;
     o->allow_private = true;

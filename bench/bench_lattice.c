@@ -1,4 +1,4 @@
-/* bench_lattice.c - what concept lattices and related words cost.
+/* bench_lattice.c - the cost of concept lattices and related words.
  *
  *     bench_lattice [URLS [KEYWORDS [PER_URL [ROUNDS]]]]     default 1000 50 8 7
  *
@@ -110,7 +110,7 @@ static double bench_build(struct bench *b, struct lattice *l, uint32_t min, cons
     return median;
 }
 
-/* What a lattice of this size costs whoever finds its concepts: each one hashed and stored,
+/* The least cost of a lattice of this size for any algorithm: each concept is hashed and stored,
  * each edge looked up and stored. */
 static double bench_floor(struct bench *b, const struct lattice *l)
 {

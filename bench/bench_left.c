@@ -1,12 +1,12 @@
-/* bench_left.c - is the time left that a crawl tells the time that is left?
+/* bench_left.c - compares the time left that a crawl shows with the time that it really takes.
  *
  *     bench_left WORLD [EXCLUDE [MODEL]...]
  *
  * Crawls a tenth of the world politely, as the lab's `network: polite` (64 connections, one a host,
  * a second between requests to a host, answers as slow as measured), for its three largest labels,
- * with patience 0, 0.7 and 1. Printed is the time left as told, divided by the time that really was
- * left, at 50, 60, 75 and 90 % of the pages; with a star where it is wrong by more than a quarter
- * and a second. URLs that match EXCLUDE are left out ('' excludes none). Same world, same figures.
+ * with patience 0, 0.7 and 1. It prints the time left as shown, divided by the time really left, at
+ * 50, 60, 75 and 90 % of the pages; with a star if it is wrong by more than a quarter and a second.
+ * URLs that match EXCLUDE are left out ('' excludes none). Same world, same figures.
  * SPDX-License-Identifier: MIT */
 #include "base/mem.h"
 #include "base/os/clock.h"
@@ -104,7 +104,7 @@ static unsigned seeds_find(const struct bench *b, uint32_t label, uint32_t *ret)
     return n;
 }
 
-/* When each place was reached, and what was told there. */
+/* When each place was reached, and the time left shown there. */
 struct looks {
     uint64_t pages; /* the limit */
     int64_t at[ARRAY_LEN(places)], left[ARRAY_LEN(places)];

@@ -24,7 +24,7 @@ static struct line_letter flight[FLIGHT];
 static struct buf bytes[FLIGHT];
 static size_t flying;
 
-/* Until the bus has all of them. */
+/* Waits until the bus has all of them. */
 static void fly(void)
 {
     while (flying > 0) {

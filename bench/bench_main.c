@@ -4,8 +4,8 @@
  *     bench_main change WORLD     an imported history (docs/worlds.md)
  *
  * near: two pages are taken for near duplicates where their simhashes differ in at most 3 bits. They
- * are so in truth where nine of ten shingles of their main texts are common. A row for each site.
- * change: how many modifications are changes, and on how many the two ways disagree.
+ * really are if nine of ten shingles of their main texts are common. A row for each site. change:
+ * how many modifications are changes, and on how many the two ways disagree.
  * SPDX-License-Identifier: MIT
  */
 #include "base/limits.h"

@@ -6,8 +6,8 @@
  * memory first, then runs each contender over all of them; the best of ROUNDS
  * counts. The peer is libxml2's HTML parser with a SAX handler that takes hrefs
  * and counts characters, which is less than page_parse() does: no words, no
- * contexts, no resolved URLs. CPU time of this thread. Then what robots.txt costs a
- * link, in steps (robots_allows_counted) and in time, of a usual and of hostile files.
+ * contexts, no resolved URLs. CPU time of this thread. Then the cost of robots.txt for a link, in
+ * steps (robots_allows_counted) and in time, for a usual file and for hostile ones.
  * SPDX-License-Identifier: MIT
  */
 #include "base/os/clock.h"
@@ -74,7 +74,7 @@ static uint64_t run_charset(struct page_parser *unused)
     return sum;
 }
 
-/* The states are set as a browser would, so that scripts are no markup. */
+/* The states are set as in a browser, so that scripts are not read as markup. */
 static void enter_raw(struct html *h)
 {
     static const struct {
@@ -136,7 +136,7 @@ static uint64_t run_page(struct page_parser *p)
     return parse_all(p, false);
 }
 
-/* All is taken for main text: blocks are gathered, and none is judged. */
+/* All text is taken as main text: blocks are gathered, and none is judged. */
 static uint64_t run_whole(struct page_parser *p)
 {
     return parse_all(p, true);

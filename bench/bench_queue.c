@@ -1,4 +1,4 @@
-/* bench_queue.c - what waiting costs: the link queue, and the two oldest models.
+/* bench_queue.c - the cost of waiting links: the link queue, and the two oldest models.
  *
  *     bench_queue [URLS]          default 100000
  *

@@ -1,11 +1,11 @@
-/* bench_sim.c - a world in memory: how long it takes to load, how much it holds.
+/* bench_sim.c - a world in memory: the time to load it, and its size.
  *
  *     bench_sim DIR            a world: brood world make --pages 100000 --out-mean 30 --words 200
  *
  * Loading is compared with its floor, reading the same records of the archive one
- * after another and throwing them away. Memory is what web_counts() says, held
- * against what the process grew by. Then visits of random pages through fetch_sim
- * alone: submit, take and release, pages unpacked.
+ * after another and discarding them. Memory is what web_counts() says, held against what the
+ * process grew by. Then visits of random pages through fetch_sim alone: submit, take and release,
+ * pages unpacked.
  *
  * SPDX-License-Identifier: MIT */
 #include "base/os/clock.h"
@@ -26,8 +26,8 @@
 #define VISITS 200000
 #define ROUNDS 10 /* the best one: others share the machine */
 
-/* What something took: by the clock, and of all cores together, which a busy
- * machine disturbs less. */
+/* The time of a step: by the clock, and of all cores together, which other work on the machine
+ * disturbs less. */
 struct cost {
     double seconds, cpu;
 };
@@ -53,7 +53,7 @@ static struct cost cost_since(struct cost start)
     return (struct cost){now.seconds - start.seconds, now.cpu - start.cpu};
 }
 
-/* Bytes of memory that are really there. */
+/* Bytes of resident memory. */
 static size_t resident(void)
 {
     unsigned long pages = 0, all = 0;
@@ -140,7 +140,7 @@ static double visit(void *f, const struct web *w, struct rng *rng, uint64_t *lin
         (void)fetch_sim.submit(f, requests[i]);
         if (fetch_sim.take(f, &a, 1, INT64_MAX / 4) != 1)
             die();
-        *links += a->page ? a->page->nlinks : 0; /* in a world that moves: not there yet */
+        *links += a->page ? a->page->nlinks : 0; /* in a world that moves: it does not exist yet */
         arrival_release(a);
     }
     took = cost_since(took);

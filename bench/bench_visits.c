@@ -116,7 +116,7 @@ static double resident_mb(void)
     return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1e6;
 }
 
-/* What the agents of a run are, beside what the meter notes. */
+/* Figures of a run's agents that the meter does not record. */
 struct watch {
     struct meter *meter;
     uint64_t events;

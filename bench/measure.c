@@ -1,4 +1,4 @@
-/* measure.c - runs a command and says what it cost.
+/* measure.c - runs a command and measures its cost.
  *
  *     measure FILE SECONDS COMMAND ARG...
  *

@@ -6,7 +6,7 @@
  * PAGES is a folder of HTML files, SEGMENTS a file of JSON lines: `file`, `with` (texts that
  * belong to the main text) and `without` (texts that do not). A block that has a `with` text
  * in it is an example of main text, one with a `without` text is an example of the rest; all
- * others teach nothing. Where a text stands in several blocks each counts its share.
+ * other blocks are not used. If a text is in several blocks, each counts its share.
  *
  * The measure: over all segments, a `with` text found in the output is a true positive, else
  * a false negative; a `without` text found is a false positive.
@@ -160,7 +160,7 @@ static void read_task(struct task *t, const char *segments)
 
 /* ---- learning ---- */
 
-/* A row: which weights, times what. */
+/* A row: the numbers of weights, and their factors. */
 struct row {
     uint16_t index[MAIN_ACTIVE];
     float value[MAIN_ACTIVE];
