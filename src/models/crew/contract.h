@@ -137,16 +137,16 @@ struct contract_rule {
     enum contract_state otherwise; /* where the action says no; 0: it never does */
 };
 
-/* All rules; *ret_count of them. */
-const struct contract_rule *contract_rules(size_t *ret_count);
+extern const struct contract_rule contract_rules[];
+extern const size_t contract_rules_count;
 
 /* NULL: the event changes nothing. */
 const struct contract_rule *contract_find(enum contract_role role, enum contract_state state,
                                           enum contract_event event);
 
 /* For people and for messages. */
-const char *contract_state_name(enum contract_state s); /* "cfp-sent" */
-const char *contract_event_name(enum contract_event e); /* of a message its performative */
+extern const char *const contract_state_names[CONTRACT_STATES]; /* "cfp-sent" */
+extern const char *const contract_event_names[CONTRACT_EVENTS]; /* of a message its performative */
 
 /* The event that a message is. CONTRACT_EVENTS: none of ours. */
 enum contract_event contract_event_of(struct str performative, struct str content);

@@ -18,11 +18,10 @@ struct lexicon *lexicon_new(const struct wordnet *w, int lang);
 void lexicon_free(struct lexicon *x); /* NULL is fine */
 
 const struct wordnet *lexicon_wordnet(const struct lexicon *x); /* NULL: it knows none */
-size_t lexicon_size(const struct lexicon *x);                   /* lemmas */
 
 /* The lemmas of a term: how many, and the first one's place; lexicon_lemma(x, first + i). */
 size_t lexicon_find(const struct lexicon *x, uint32_t term, size_t *ret_first);
-struct str lexicon_lemma(const struct lexicon *x, size_t at);
+struct str lexicon_lemma(const struct lexicon *x, size_t at); /* empty after the last one */
 
 /* The shortest lemma of a term, for people; empty where there is none. */
 struct str lexicon_word(const struct lexicon *x, uint32_t term);

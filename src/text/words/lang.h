@@ -15,10 +15,11 @@ struct lang_found {
     bool sure;       /* the text is long and clear enough to contradict what a page declares */
 };
 
-struct lang_found lang_of_text(struct str text);
+/* In which language is the main text of a page written (all its text, where it has no main text)?
+ * Code is left out. */
+struct lang_found lang_found_in(const struct page *page);
 
-/* The language of a page: that of its main text (or all its text, where it has no main
- * text; code is left out), where that is sure; else what it declares. What it declares stays
- * too where it says more ("de-at" and "de"), or names a language that the
- * table does not know ("gl"). Borrows from the page or is static. */
+/* The language of a page: that of its text, where that is sure; else what it declares. What it
+ * declares stays too where it says more ("de-at" and "de"), or names a language that the table does
+ * not know ("gl"). Borrows from the page or is static. */
 struct str lang_of_page(const struct page *page);
