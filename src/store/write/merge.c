@@ -233,19 +233,14 @@ static enum status check_dirs(const struct text_list *dirs)
 /* Nothing of it counts before it is complete and has its name, so it need not survive anything. */
 static enum status out_open(struct merge *m)
 {
-    enum status st = db_open(m->out, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &m->db);
-
-    if (st == ST_OK)
-        st = db_exec(m->db, "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF;"
-                            "PRAGMA synchronous = OFF; PRAGMA cache_size = -131072;"
-                            "PRAGMA temp_store = MEMORY");
-    if (st == ST_OK)
-        st = schema_create(m->db);
-    if (st == ST_OK)
-        st = links_join(m->db);
-    if (st == ST_OK)
-        db_guard_widen(m->db);
-    return st == ST_OK ? db_exec(m->db, "BEGIN") : st;
+    TRY(db_open(m->out, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &m->db));
+    TRY(db_exec(m->db, "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF;"
+                       "PRAGMA synchronous = OFF; PRAGMA cache_size = -131072;"
+                       "PRAGMA temp_store = MEMORY"));
+    TRY(schema_create(m->db));
+    TRY(links_join(m->db));
+    db_guard_widen(m->db);
+    return db_exec(m->db, "BEGIN");
 }
 
 static enum status out_close(struct merge *m)
