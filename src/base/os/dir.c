@@ -25,6 +25,7 @@ void fd_drop(int *fd)
 {
     if (*fd >= 0)
         (void)close(*fd);
+    *fd = -1;
 }
 
 bool dir_is_name(struct str name)

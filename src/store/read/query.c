@@ -18,17 +18,12 @@
 
 enum status query_open(const char *dir, struct query **ret)
 {
-    sqlite3 *db = NULL;
-    enum status st = db_open_reader(dir, &db);
+    LOCAL_DB *db = NULL;
 
-    if (st == ST_OK)
-        st = full_text_join(db, dir);
-    if (st != ST_OK) {
-        (void)sqlite3_close(db);
-        return st;
-    }
+    TRY(db_open_reader(dir, &db));
+    TRY(full_text_join(db, dir));
     *ret = MEM_NEW(struct query);
-    (*ret)->db = db;
+    (*ret)->db = db_take(&db);
     (*ret)->dir = str_dup(str_of(dir));
     return ST_OK;
 }
