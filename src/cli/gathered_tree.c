@@ -9,7 +9,6 @@
 #include "cli/command.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define NONE SIZE_MAX
 

@@ -4,8 +4,6 @@
 
 #include "base/mem.h"
 
-#include <string.h>
-
 #define VERSION 2
 
 static const char *const commands[] = {

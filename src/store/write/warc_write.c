@@ -18,7 +18,6 @@
 #include "store/warc_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>

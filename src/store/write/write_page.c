@@ -5,13 +5,10 @@
  * appended. The records come first, because the row says where they are.
  * SPDX-License-Identifier: MIT */
 #include "base/hash.h"
-#include "base/limits.h"
 #include "base/os/clock.h"
 #include "store/links.h"
 #include "store/passages.h"
 #include "store/write/writer_int.h"
-
-#include <stdlib.h>
 
 /* ---- the archive --------------------------------------------------------- */
 

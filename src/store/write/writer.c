@@ -17,7 +17,6 @@
 #include "store/db_guard.h"
 #include "store/schema.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>

@@ -15,7 +15,6 @@
 
 #include <assert.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 enum script {
     SCRIPT_NONE,
