@@ -213,11 +213,6 @@ struct population_counts population_counts(const struct population *p)
                                       .came = p->came};
 }
 
-uint32_t population_kinds(const struct population *p)
-{
-    return (uint32_t)p->nkinds;
-}
-
 const char *population_kind(const struct population *p, uint32_t kind,
                             struct population_counts *ret)
 {

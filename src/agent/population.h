@@ -175,7 +175,6 @@ struct population_counts {
 struct population_counts population_counts(const struct population *p);
 
 /* Counts by kind, in order of the first birth. */
-uint32_t population_kinds(const struct population *p);
 const char *population_kind(const struct population *p, uint32_t kind,
                             struct population_counts *ret); /* its name; ret may be NULL */
 

@@ -84,7 +84,7 @@ struct candidate {
     uint8_t len;
 };
 
-struct counts {
+struct code_counts {
     uint32_t one[CODES];
     uint32_t two[CODES][CODES]; /* the second right after the first */
 };
@@ -135,7 +135,7 @@ static void table_make(struct squeeze *s, struct candidate *all, size_t count)
     s->from[256] = (uint8_t)at;
 }
 
-static void count_text(const struct squeeze *s, struct str text, struct counts *n)
+static void count_text(const struct squeeze *s, struct str text, struct code_counts *n)
 {
     unsigned before = CODES;
 
@@ -181,7 +181,7 @@ static struct candidate join(struct candidate a, struct candidate b)
     return (struct candidate){.piece = load(bytes, SQUEEZE_LONG), .len = (uint8_t)(a.len + b.len)};
 }
 
-static struct candidate *offer_all(const struct squeeze *s, const struct counts *n,
+static struct candidate *offer_all(const struct squeeze *s, const struct code_counts *n,
                                    size_t *ret_count)
 {
     struct candidate *all = NULL;
@@ -218,7 +218,7 @@ static size_t merge(struct candidate *all, size_t count)
 
 void squeeze_learn(struct squeeze *s, const struct str *texts, size_t count)
 {
-    struct counts *n = MEM_NEW(struct counts);
+    struct code_counts *n = MEM_NEW(struct code_counts);
 
     *s = (struct squeeze){0};
     for (int i = 0; i < GENERATIONS; i++) {

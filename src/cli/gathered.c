@@ -10,9 +10,9 @@
 #include "cli/command.h"
 #include "cli/gathered_tree.h"
 #include "cluster/figures.h"
+#include "cluster/rows.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define TITLE 42 /* columns */
@@ -147,71 +147,32 @@ static double rank_of(const json_t *row, enum question_kind kind)
     return kind == QUESTION_SEARCH ? 0 : relevance / (relevance + 0.05);
 }
 
-struct gathered_row {
-    json_t *json;
-    double rank;
-    size_t place;
-};
-
-static int by_rank(const void *a, const void *b)
-{
-    const struct gathered_row *x = a, *y = b;
-
-    if (x->rank != y->rank)
-        return x->rank > y->rank ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
-
 /* The best `n`, each URL once. */
-static json_t *best_rows(const struct gathered *g, struct gathered_row *rows, size_t count)
+static json_t *best_rows(const struct gathered *g)
 {
-    json_t *best = json_array();
+    json_t *best = json_array(), *row;
     struct map seen;
     bool is_new;
+    size_t i;
 
     map_init(&seen);
-    for (size_t i = 0; i < count && (g->n == 0 || json_array_size(best) < g->n); i++) {
-        const char *url = json_string_value(json_object_get(rows[i].json, "url"));
+    json_array_foreach(g->all, i, row)
+    {
+        const char *url = json_string_value(json_object_get(row, "url"));
 
+        if (g->n > 0 && json_array_size(best) >= g->n)
+            break;
         if (url == NULL)
             continue;
         (void)map_at(&seen, hash_str(str_of(url)), 1, &is_new);
         if (!is_new)
             continue;
-        (void)json_object_set_new(rows[i].json, "rank",
-                                  json_integer((json_int_t)json_array_size(best) + 1));
-        (void)json_array_append(best, rows[i].json);
+        (void)json_object_del(row, "order");
+        (void)json_object_set_new(row, "rank", json_integer((json_int_t)json_array_size(best) + 1));
+        (void)json_array_append(best, row);
     }
     map_free(&seen);
     return best;
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const struct gathered_row *x = a, *y = b;
-    const char *s = json_string_value(json_object_get(x->json, "at"));
-    const char *t = json_string_value(json_object_get(y->json, "at"));
-    int order = strcmp(s ? s : "", t ? t : "");
-
-    return order ? order : x->place < y->place ? -1 : x->place > y->place;
-}
-
-/* The newest `n`, oldest first. */
-static void end_talks(struct gathered *g)
-{
-    size_t count = json_array_size(g->all), from = g->n > 0 && count > g->n ? count - g->n : 0;
-    struct gathered_row *rows = mem_zero(count + 1, sizeof *rows);
-    json_t *all = json_array();
-
-    for (size_t i = 0; i < count; i++)
-        rows[i] = (struct gathered_row){json_array_get(g->all, i), 0, i};
-    if (count > 1)
-        qsort(rows, count, sizeof *rows, by_time);
-    for (size_t i = from; i < count; i++)
-        (void)json_array_append(all, rows[i].json);
-    free(rows);
-    json_decref(g->all);
-    g->all = all;
 }
 
 /* Not the search paths, whose rows are pages. */
@@ -231,30 +192,24 @@ static void join_trees(struct gathered *g)
 
 void gathered_end(struct gathered *g)
 {
-    size_t count = json_array_size(g->all);
-    struct gathered_row *rows;
-    json_t *best;
+    json_t *best, *row;
+    size_t i;
 
     if (g->all == NULL && g->error[0])
         return;
-    if (g->talks && g->all)
-        end_talks(g);
+    if (g->talks && g->all) {
+        rows_sort(g->all, "at", ROWS_OLDEST);
+        if (g->n > 0) /* the newest */
+            rows_keep_last(g->all, g->n);
+    }
     if (is_family(g))
         join_trees(g);
     if (g->kind != QUESTION_TOP && g->kind != QUESTION_SEARCH)
         return;
-    rows = mem_zero(count + 1, sizeof *rows);
-    for (size_t i = 0; i < count; i++) {
-        json_t *row = json_array_get(g->all, i);
-
-        rows[i] = (struct gathered_row){row, json_is_object(row) ? rank_of(row, g->kind) : 0, i};
-        if (!(rows[i].rank > -1e300)) /* no number */
-            rows[i].rank = 0;
-    }
-    if (count > 1)
-        qsort(rows, count, sizeof *rows, by_rank);
-    best = best_rows(g, rows, count);
-    free(rows);
+    json_array_foreach(g->all, i, row)(void)
+        json_object_set_new(row, "order", json_real(rank_of(row, g->kind)));
+    rows_sort(g->all, "order", ROWS_LARGEST);
+    best = best_rows(g);
     json_decref(g->all);
     g->all = best;
 }

@@ -9,12 +9,11 @@
 #include "cli/command.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define NONE SIZE_MAX
 
 /* An agent. */
-struct kin {
+struct joined_agent {
     json_t *row; /* a copy without its children */
     uint64_t id, parent;
     size_t above, first_child, last_child, next; /* places in family.all; NONE: there is none */
@@ -24,7 +23,7 @@ struct kin {
 };
 
 struct family_of_all {
-    struct kin *all;
+    struct joined_agent *all;
     size_t count, cap;
     struct map places; /* id -> place */
 };
@@ -51,14 +50,15 @@ static void take_row(struct family_of_all *f, const json_t *node, uint64_t paren
     json_t *row;
     bool is_new;
     uint32_t place;
-    struct kin *k;
+    struct joined_agent *k;
 
     if (id == 0)
         return;
     place = *map_at(&f->places, hash_u64(id), (uint32_t)f->count, &is_new);
     if (is_new) {
         MEM_GROW(f->all, f->count, &f->cap);
-        f->all[f->count++] = (struct kin){.id = id, .first_child = NONE, .last_child = NONE};
+        f->all[f->count++] =
+            (struct joined_agent){.id = id, .first_child = NONE, .last_child = NONE};
     }
     k = &f->all[place];
     k->parent = k->parent ? k->parent : parent;
@@ -102,7 +102,7 @@ static void take_all(struct family_of_all *f, const json_t *answers)
 static void link_children(struct family_of_all *f)
 {
     for (size_t i = 0; i < f->count; i++) {
-        struct kin *k = &f->all[i], *p;
+        struct joined_agent *k = &f->all[i], *p;
         uint32_t at = k->parent ? map_get(&f->places, hash_u64(k->parent)) : MAP_NONE;
 
         k->next = NONE;
@@ -129,7 +129,7 @@ static size_t place_below(struct family_of_all *f, size_t root, size_t *order, s
     f->all[root].depth = 0;
     for (; at < n; at++)
         for (size_t c = f->all[order[at]].first_child; c != NONE; c = f->all[c].next) {
-            struct kin *child = &f->all[c];
+            struct joined_agent *child = &f->all[c];
 
             if (child->is_placed || f->all[order[at]].depth + 1 >= LIMIT_TREE_DEPTH)
                 continue;
@@ -145,7 +145,8 @@ static size_t place_below(struct family_of_all *f, size_t root, size_t *order, s
 static void count_below(struct family_of_all *f, const size_t *order, size_t n)
 {
     for (size_t i = n; i-- > 0;) {
-        struct kin *k = &f->all[order[i]], *above = k->above != NONE ? &f->all[k->above] : NULL;
+        struct joined_agent *k = &f->all[order[i]],
+                            *above = k->above != NONE ? &f->all[k->above] : NULL;
 
         k->pages_below += number_at(k->row, "pages");
         if (above) {
@@ -160,7 +161,7 @@ static json_t *nest(struct family_of_all *f, const size_t *order, size_t n)
     json_t *roots = json_array();
 
     for (size_t i = 0; i < n; i++) {
-        struct kin *k = &f->all[order[i]];
+        struct joined_agent *k = &f->all[order[i]];
         json_t *to = k->above != NONE ? json_object_get(f->all[k->above].row, "children") : roots;
 
         (void)json_object_set_new(k->row, "descendants", json_integer((json_int_t)k->descendants));

@@ -15,8 +15,6 @@
 
 #include "base/limits.h"
 
-#include <math.h>
-
 #define VERSION    1
 #define FULL_BYTES (LIMIT_BATCH - LIMIT_URL - LIMIT_BATCH_WORDS - 100)
 

@@ -13,7 +13,6 @@
 #include "cluster/cluster_int.h"
 
 #include "base/hash.h"
-#include "base/limits.h"
 #include "base/mem.h"
 #include "base/os/clock.h"
 

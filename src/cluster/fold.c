@@ -59,11 +59,6 @@ void fold_free(struct fold *f)
     free(f);
 }
 
-size_t fold_urls(const struct fold *f)
-{
-    return f->count;
-}
-
 /* ---- which batches came ---- */
 
 static void run_add(struct fold *f, struct run r)

@@ -21,8 +21,6 @@ void fold_free(struct fold *f); /* NULL is fine */
 /* Adds a batch of the log, or a chunk. Broken and repeated ones are left out. */
 void fold_take(struct fold *f, struct str bytes);
 
-size_t fold_urls(const struct fold *f);
-
 /* Writes the chunks, and then the mark, with id, upto and before as in `head`. `now`: us since
  * 1970. ST_LIMIT if it would be too large. */
 typedef void fold_fn(void *ctx, struct str message);

@@ -13,7 +13,6 @@
 #include "base/mem.h"
 #include "base/os/clock.h"
 
-#include <stdlib.h>
 #include <time.h>
 
 #define TICK       (80 * US_PER_MS) /* from one look at the book to the next … */

@@ -5,8 +5,6 @@
 
 #include "base/mem.h"
 
-#include <string.h>
-
 #define VERSION 2
 
 static const char *const commands[] = {

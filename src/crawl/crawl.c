@@ -13,7 +13,6 @@
 
 #include "agent/population.h"
 #include "base/os/clock.h"
-#include "base/limits.h"
 #include "base/os/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"

@@ -10,12 +10,10 @@
 #include "store/store.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 struct making {
     const char *dir;
@@ -77,20 +75,16 @@ static enum status fill(const struct text_list *dirs, struct making *m,
                         const struct merged_wish *wish, struct merge_result *ret)
 {
     struct merge_options options = {.archive = wish->archive};
-    int lock = -1;
-    enum status st = dir_open(m->dir, &lock);
+    LOCAL_FD lock = -1;
 
-    if (st == ST_OK && flock(lock, LOCK_EX | LOCK_NB) != 0) /* for part_clear() of others */
-        st = status_fail(ST_BUSY, "%s is in use by another brood", m->dir);
-    if (st == ST_OK)
-        st = merge_run(dirs, m->dir, &options, on_progress, m, ret);
-    if (st == ST_OK && wish->judge)
-        st = judge(m);
-    if (lock >= 0)
-        (void)close(lock);
-    if (st == ST_OK && wish->index)
-        st = store_index(m->dir, on_index, m);
-    return st;
+    TRY(dir_open(m->dir, &lock));
+    if (flock(lock, LOCK_EX | LOCK_NB) != 0) /* for part_clear() of others */
+        return status_fail(ST_BUSY, "%s is in use by another brood", m->dir);
+    TRY(merge_run(dirs, m->dir, &options, on_progress, m, ret));
+    if (wish->judge)
+        TRY(judge(m));
+    fd_drop(&lock); /* store_index() takes it again */
+    return wish->index ? store_index(m->dir, on_index, m) : ST_OK;
 }
 
 static enum status make_dir(const char *dir)

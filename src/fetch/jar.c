@@ -9,8 +9,6 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 /* Reads the user's file into the shared jar: RELOAD does it at once. */
 static void jar_fill(struct jar *j)
 {

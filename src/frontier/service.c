@@ -33,8 +33,6 @@
 #include "parse/robots/robots.h"
 #include "parse/url_norm.h"
 
-#include <stdlib.h>
-
 #define BUSY_WAIT (100 * US_PER_MS) /* until a busy host is tried again */
 
 /* ---- asking -------------------------------------------------------------- */

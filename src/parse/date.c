@@ -2,7 +2,7 @@
  *
  * In: a text that should be a date. Out: microseconds since 1970 UTC.
  *
- * Three readers fill one struct parts, and parts_compose() alone decides whether
+ * Three readers fill one struct date_parts, and parts_compose() alone decides whether
  * such a moment exists:
  *   iso_read     digits at fixed places (ISO 8601, RFC 3339, W3CDTF)
  *   words_read   words and numbers in nearly any order: a month's name says which
@@ -13,8 +13,8 @@
  *
  * Sources: RFC 9110 5.6.7, RFC 5322 3.3 and 4.3, RFC 3339, ISO 8601. Where we
  * differ: the weekday is not checked against the date (senders get it wrong, and
- * the rest right); dates before 1970 are rejected; "GMT-0400" is an offset; a
- * two-digit year below 70 is of this century.
+ * the rest right); dates before 1970 are none; "GMT-0400" is an offset; a two-digit
+ * year below 70 is of this century.
  * SPDX-License-Identifier: MIT
  */
 #include "parse/date.h"
@@ -27,7 +27,7 @@
 #define YEAR_NEVER      9999 /* in header fields */
 #define MINUTES_PER_DAY 1440
 
-struct parts {
+struct date_parts {
     int year, month, day; /* -1: not seen */
     int hour, minute, second;
     int64_t fraction; /* us */
@@ -36,7 +36,8 @@ struct parts {
     int year_last; /* the last year that is accepted */
 };
 
-static const struct parts parts_none = {.year = -1, .month = -1, .day = -1, .year_last = YEAR_LAST};
+static const struct date_parts parts_none = {
+    .year = -1, .month = -1, .day = -1, .year_last = YEAR_LAST};
 
 static int month_days(int year, int month)
 {
@@ -46,7 +47,7 @@ static int month_days(int year, int month)
     return days[month - 1] + (month == 2 && leap);
 }
 
-static bool parts_compose(const struct parts *p, int64_t *ret_us)
+static bool parts_compose(const struct date_parts *p, int64_t *ret_us)
 {
     int64_t seconds;
 
@@ -116,7 +117,7 @@ static bool read_short(struct date_reader *r, int *ret)
 }
 
 /* Reads ".123456" or ",5" after the seconds; digits beyond microseconds are dropped. */
-static void read_fraction(struct date_reader *r, struct parts *p)
+static void read_fraction(struct date_reader *r, struct date_parts *p)
 {
     int64_t unit = US_PER_S / 10;
     size_t start = r->at;
@@ -132,7 +133,7 @@ static void read_fraction(struct date_reader *r, struct parts *p)
 }
 
 /* Reads Z, +hh, +hhmm or +hh:mm. */
-static bool read_offset(struct date_reader *r, struct parts *p)
+static bool read_offset(struct date_reader *r, struct date_parts *p)
 {
     int sign = peek(r) == '-' ? -1 : 1, hours, minutes = 0;
 
@@ -157,7 +158,7 @@ static bool read_offset(struct date_reader *r, struct parts *p)
 /* ---- ISO 8601 ------------------------------------------------------------------- */
 
 /* The n-th day of a year, from 1. */
-static bool day_of_year(struct parts *p, int n)
+static bool day_of_year(struct date_parts *p, int n)
 {
     if (p->year < YEAR_FIRST || n < 1)
         return false;
@@ -173,7 +174,7 @@ static bool day_of_year(struct parts *p, int n)
 }
 
 /* Week 1 has the year's first Thursday; weeks begin on Monday. */
-static bool day_of_week(struct parts *p, int week, int day)
+static bool day_of_week(struct date_parts *p, int week, int day)
 {
     int64_t fourth = clock_days(p->year, 1, 4), year;
     int64_t monday = fourth - (fourth + 3) % 7; /* 1970-01-01 was a Thursday */
@@ -185,7 +186,7 @@ static bool day_of_week(struct parts *p, int week, int day)
     return true;
 }
 
-static bool iso_week(struct date_reader *r, struct parts *p)
+static bool iso_week(struct date_reader *r, struct date_parts *p)
 {
     int week, day = 1;
 
@@ -197,7 +198,7 @@ static bool iso_week(struct date_reader *r, struct parts *p)
 }
 
 /* Reads what follows the year: nothing, a month, month and day, day of the year, or week. */
-static bool iso_day(struct date_reader *r, struct parts *p)
+static bool iso_day(struct date_reader *r, struct date_parts *p)
 {
     bool dash = skip_char(r, '-');
     size_t n = digits_ahead(r);
@@ -217,7 +218,7 @@ static bool iso_day(struct date_reader *r, struct parts *p)
     return !skip_char(r, '-') || (digits_ahead(r) == 2 && read_digits(r, 2, &p->day));
 }
 
-static bool iso_time(struct date_reader *r, struct parts *p)
+static bool iso_time(struct date_reader *r, struct date_parts *p)
 {
     bool colon;
 
@@ -237,7 +238,7 @@ static bool iso_time(struct date_reader *r, struct parts *p)
     return true;
 }
 
-static bool iso_read(struct date_reader *r, struct parts *p)
+static bool iso_read(struct date_reader *r, struct date_parts *p)
 {
     if (!read_digits(r, 4, &p->year) || !iso_day(r, p))
         return false;
@@ -260,7 +261,7 @@ static bool iso_read(struct date_reader *r, struct parts *p)
 bool date_iso(struct str s, int64_t *ret_us)
 {
     struct date_reader r = {str_trim(s), 0};
-    struct parts p = parts_none;
+    struct date_parts p = parts_none;
 
     return iso_read(&r, &p) && parts_compose(&p, ret_us);
 }
@@ -311,7 +312,7 @@ static int name_index(const struct str *names, size_t n, struct str word)
     return -1;
 }
 
-static bool read_zone(struct date_reader *r, struct parts *p, struct str word)
+static bool read_zone(struct date_reader *r, struct date_parts *p, struct str word)
 {
     for (size_t i = 0; i < ARRAY_LEN(zones); i++) {
         if (!str_eq_i(word, zones[i].name))
@@ -328,7 +329,7 @@ static bool read_zone(struct date_reader *r, struct parts *p, struct str word)
 }
 
 /* Applies am or pm to the 12-hour clock time before it. */
-static bool read_half(struct parts *p, struct str word)
+static bool read_half(struct date_parts *p, struct str word)
 {
     bool pm = str_eq_i(word, STR("pm"));
 
@@ -340,7 +341,7 @@ static bool read_half(struct parts *p, struct str word)
     return true;
 }
 
-static bool read_word(struct date_reader *r, struct parts *p, enum manner manner)
+static bool read_word(struct date_reader *r, struct date_parts *p, enum manner manner)
 {
     size_t from = r->at;
     struct str word;
@@ -368,7 +369,7 @@ static bool read_word(struct date_reader *r, struct parts *p, enum manner manner
 }
 
 /* Reads "8:49", "08:49:37" or "08:49:37.5". */
-static bool read_clock(struct date_reader *r, struct parts *p)
+static bool read_clock(struct date_reader *r, struct date_parts *p)
 {
     if (p->has_time || !read_short(r, &p->hour) || !skip_char(r, ':') || !read_short(r, &p->minute))
         return false;
@@ -395,14 +396,14 @@ static void skip_ordinal(struct date_reader *r)
 }
 
 /* Reads YYYYMMDD, if no part of a day has been read. */
-static bool read_compact(struct date_reader *r, struct parts *p)
+static bool read_compact(struct date_reader *r, struct date_parts *p)
 {
     return p->year < 0 && p->month < 0 && p->day < 0 && read_digits(r, 4, &p->year) &&
            read_digits(r, 2, &p->month) && read_digits(r, 2, &p->day);
 }
 
 /* Reads a number without a colon: a day, a year, or YYYYMMDD. */
-static bool read_number(struct date_reader *r, struct parts *p, enum manner manner)
+static bool read_number(struct date_reader *r, struct date_parts *p, enum manner manner)
 {
     size_t n = digits_ahead(r);
     int v;
@@ -439,7 +440,7 @@ static bool skip_comment(struct date_reader *r)
     return false;
 }
 
-static bool read_token(struct date_reader *r, struct parts *p, enum manner manner)
+static bool read_token(struct date_reader *r, struct date_parts *p, enum manner manner)
 {
     char c = peek(r);
     size_t n = digits_ahead(r);
@@ -462,7 +463,7 @@ static bool read_token(struct date_reader *r, struct parts *p, enum manner manne
 static bool words_read(struct str s, enum manner manner, int year_last, int64_t *ret_us)
 {
     struct date_reader r = {str_trim(s), 0};
-    struct parts p = parts_none;
+    struct date_parts p = parts_none;
 
     p.year_last = year_last;
     while (r.at < r.s.len)
@@ -477,7 +478,7 @@ bool date_http(struct str s, int64_t *ret_us)
 }
 
 /* Reads 2026/11/15 or 2026.11.15. */
-static bool year_first(struct date_reader *r, struct parts *p)
+static bool year_first(struct date_reader *r, struct date_parts *p)
 {
     char sep;
 
@@ -489,7 +490,7 @@ static bool year_first(struct date_reader *r, struct parts *p)
 }
 
 /* Reads 15.11.2026: with dots, the day always comes first. */
-static bool day_first(struct date_reader *r, struct parts *p)
+static bool day_first(struct date_reader *r, struct date_parts *p)
 {
     return read_short(r, &p->day) && skip_char(r, '.') && read_short(r, &p->month) &&
            skip_char(r, '.') && digits_ahead(r) == 4 && read_digits(r, 4, &p->year);
@@ -498,7 +499,7 @@ static bool day_first(struct date_reader *r, struct parts *p)
 static bool numbers_read(struct str s, int64_t *ret_us)
 {
     struct date_reader r = {str_trim(s), 0};
-    struct parts p = parts_none;
+    struct date_parts p = parts_none;
 
     if (digits_ahead(&r) == 4 ? !year_first(&r, &p) : !day_first(&r, &p))
         return false;
@@ -525,7 +526,7 @@ static bool is_url_separator(char c)
 }
 
 /* Reads a month of one or two digits, or of three letters. */
-static bool url_month(struct date_reader *r, struct parts *p)
+static bool url_month(struct date_reader *r, struct date_parts *p)
 {
     if (digits_ahead(r) > 0)
         return read_short(r, &p->month);
@@ -537,7 +538,7 @@ static bool url_month(struct date_reader *r, struct parts *p)
 }
 
 /* Reads the date at r->at: YYYY/MM/DD with the same separator twice, or YYYYMMDD. */
-static bool url_day(struct date_reader *r, struct parts *p)
+static bool url_day(struct date_reader *r, struct date_parts *p)
 {
     size_t n = digits_ahead(r);
     char sep;
@@ -556,7 +557,7 @@ bool date_in_url(struct str path, int64_t *ret_us)
 {
     for (size_t i = 1; i < path.len; i++) {
         struct date_reader r = {path, i};
-        struct parts p = parts_none;
+        struct date_parts p = parts_none;
 
         if (!ascii_is_digit(path.ptr[i]) || !is_url_separator(path.ptr[i - 1]))
             continue;

@@ -11,7 +11,6 @@
  */
 #include "parse/markdown.h"
 
-#include "base/limits.h"
 #include "parse/page/mark.h"
 
 #define BOXES       32    /* nested; deeper ones are not written */

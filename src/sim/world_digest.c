@@ -74,16 +74,13 @@ static enum status hash_parts(sqlite3 *db, struct buf *out)
 
 enum status world_digest_take(const char *dir, struct world_digest *ret)
 {
-    sqlite3 *db = NULL;
+    LOCAL_DB *db = NULL;
     int64_t moves = 0;
-    enum status st = db_open_reader(dir, &db);
 
     *ret = (struct world_digest){.text = BUF_INIT(1000)};
-    if (st == ST_OK)
-        st = hash_parts(db, &ret->text);
-    if (st == ST_OK)
-        st = db_int(db, "SELECT" MOVES, &moves);
+    TRY(db_open_reader(dir, &db));
+    TRY(hash_parts(db, &ret->text));
+    TRY(db_int(db, "SELECT" MOVES, &moves));
     ret->moves = moves != 0;
-    (void)sqlite3_close(db);
-    return st;
+    return ST_OK;
 }

@@ -395,7 +395,7 @@ enum status archive_conversion(const char *dir, struct str file, uint64_t offset
  * of a `forget`, an old file that a `forget` has replaced. Files that were being written get
  * their final names. */
 
-struct sweep {
+struct warc_sweep {
     int folder; /* DIR/warc */
     sqlite3 *db;
     sqlite3_stmt *find; /* a file by its name */
@@ -405,7 +405,7 @@ struct sweep {
 
 /* The note is removed only when the file is certainly gone, because forgotten pages must not come
  * back. */
-static enum status sweep_garbage(struct sweep *s)
+static enum status sweep_garbage(struct warc_sweep *s)
 {
     sqlite3_stmt *list = NULL;
     enum status st = db_prepare(s->db, "SELECT name FROM garbage", &list);
@@ -421,7 +421,7 @@ static enum status sweep_garbage(struct sweep *s)
     return st == ST_OK ? db_exec(s->db, "DELETE FROM garbage") : st;
 }
 
-static enum status sweep_file(struct sweep *s, struct str entry)
+static enum status sweep_file(struct warc_sweep *s, struct str entry)
 {
     struct str name = entry;
     uint64_t serial = warc_serial(entry);
@@ -440,7 +440,7 @@ static enum status sweep_file(struct sweep *s, struct str entry)
     return st;
 }
 
-static enum status sweep_files(struct sweep *s)
+static enum status sweep_files(struct warc_sweep *s)
 {
     struct dirent *entry;
     DIR *list = NULL;
@@ -458,7 +458,7 @@ static enum status sweep_files(struct sweep *s)
 
 enum status archive_sweep(const char *dir, sqlite3 *db, uint32_t *ret_removed)
 {
-    struct sweep s = {.folder = -1, .db = db};
+    struct warc_sweep s = {.folder = -1, .db = db};
     int64_t last = 0;
     enum status st = db_int(db, "SELECT max(id) FROM warc", &last);
 

@@ -101,23 +101,17 @@ enum status db_open_file(const char *dir, const char *name, int flags, sqlite3 *
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     char path[PATH_MAX];
-    sqlite3 *db = NULL;
-    enum status found = find_database(dir, name, flags, path);
+    LOCAL_DB *db = NULL;
 
     (void)pthread_once(&once, configure);
-    if (found != ST_OK)
-        return found;
+    TRY(find_database(dir, name, flags, path));
     if (!(flags & SQLITE_OPEN_FULLMUTEX))
         flags |= SQLITE_OPEN_NOMUTEX;
-    if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOFOLLOW, NULL) != SQLITE_OK) {
-        enum status st = status_fail(ST_IO, "%s: %s", path, db ? sqlite3_errmsg(db) : "no memory");
-
-        (void)sqlite3_close(db);
-        return st;
-    }
+    if (sqlite3_open_v2(path, &db, flags | SQLITE_OPEN_NOFOLLOW, NULL) != SQLITE_OK)
+        return status_fail(ST_IO, "%s: %s", path, db ? sqlite3_errmsg(db) : "no memory");
     (void)sqlite3_busy_timeout(db, BUSY_MS);
     db_guard(db);
-    *ret = db;
+    *ret = db_take(&db);
     return ST_OK;
 }
 
@@ -165,33 +159,26 @@ static enum status open_immutable(const char *dir, sqlite3 **ret)
 
 enum status db_open_reader(const char *dir, sqlite3 **ret)
 {
-    sqlite3 *db = NULL;
-    enum status st = db_open(dir, SQLITE_OPEN_READONLY, &db);
+    LOCAL_DB *db = NULL;
 
-    if (st != ST_OK)
-        return st;
+    TRY(db_open(dir, SQLITE_OPEN_READONLY, &db));
     if (db_needs_writing(sqlite3_exec(
             db, "PRAGMA cell_size_check = ON; SELECT 1 FROM sqlite_schema", NULL, NULL, NULL))) {
-        (void)sqlite3_close(db);
+        db_drop(&db);
         if (open_immutable(dir, &db) != ST_OK)
             return status_fail(ST_IO, "%s/crawl.db cannot be opened", dir);
         db_guard(db);
     }
-    st = schema_check(db, dir);
-    if (st == ST_OK)
-        st = schema_read_older(db);
-    if (st == ST_OK)
-        st = links_join(db);
-    if (st == ST_OK)
-        *ret = db;
-    else
-        (void)sqlite3_close(db);
-    return st;
+    TRY(schema_check(db, dir));
+    TRY(schema_read_older(db));
+    TRY(links_join(db));
+    *ret = db_take(&db);
+    return ST_OK;
 }
 
 static enum status attach_path(sqlite3 *db, const char *path, const char *name)
 {
-    sqlite3_stmt *st = NULL;
+    LOCAL_STMT *st = NULL;
     char sql[64];
     enum status status;
 
@@ -202,7 +189,6 @@ static enum status attach_path(sqlite3 *db, const char *path, const char *name)
         db_bind_str(st, 1, str_of(path));
         status = db_run(db, st);
     }
-    (void)sqlite3_finalize(st);
     (void)sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
     return status;
 }
@@ -211,13 +197,13 @@ enum status db_attach(sqlite3 *db, const char *dir, const char *file, const char
 {
     const char *main_path = sqlite3_db_filename(db, NULL);
     char path[PATH_MAX], uri[URI_MAX];
-    enum status st = find_database(dir, file, SQLITE_OPEN_READONLY, path);
 
-    if (st == ST_OK && main_path && sqlite3_uri_boolean(main_path, "immutable", 0)) {
+    TRY(find_database(dir, file, SQLITE_OPEN_READONLY, path));
+    if (main_path && sqlite3_uri_boolean(main_path, "immutable", 0)) {
         put_immutable(path, uri);
         return attach_path(db, uri, name);
     }
-    return st == ST_OK ? attach_path(db, path, name) : st;
+    return attach_path(db, path, name);
 }
 
 /* With FULL, a commit that was reported survives a power cut. There is one commit a second. */
@@ -231,23 +217,15 @@ enum status db_pragmas(sqlite3 *db)
 
 enum status db_open_writer(const char *dir, sqlite3 **ret)
 {
-    sqlite3 *db = NULL;
-    enum status st = db_open(dir, SQLITE_OPEN_READWRITE, &db);
+    LOCAL_DB *db = NULL;
 
-    if (st != ST_OK)
-        return st;
-    st = schema_check(db, dir);
-    if (st == ST_OK)
-        st = db_pragmas(db);
-    if (st == ST_OK)
-        st = schema_migrate(db);
-    if (st == ST_OK)
-        st = links_join(db);
-    if (st == ST_OK)
-        *ret = db;
-    else
-        (void)sqlite3_close(db);
-    return st;
+    TRY(db_open(dir, SQLITE_OPEN_READWRITE, &db));
+    TRY(schema_check(db, dir));
+    TRY(db_pragmas(db));
+    TRY(schema_migrate(db));
+    TRY(links_join(db));
+    *ret = db_take(&db);
+    return ST_OK;
 }
 
 enum status db_lock(const char *dir, int *ret_fd)
@@ -291,6 +269,20 @@ enum status db_execf(sqlite3 *db, const char *fmt, ...)
     (void)vsnprintf(sql, sizeof sql, fmt, args);
     va_end(args);
     return db_exec(db, sql);
+}
+
+void db_drop(sqlite3 **db)
+{
+    (void)sqlite3_close(*db);
+    *db = NULL;
+}
+
+sqlite3 *db_take(sqlite3 **db)
+{
+    sqlite3 *taken = *db;
+
+    *db = NULL;
+    return taken;
 }
 
 void db_stmt_drop(sqlite3_stmt **st)

@@ -50,6 +50,12 @@ enum status db_execf(sqlite3 *db, const char *fmt, ...) PRINTF_LIKE(2, 3) MUST_U
 #define LOCAL_STMT __attribute__((cleanup(db_stmt_drop))) sqlite3_stmt
 void db_stmt_drop(sqlite3_stmt **st);
 
+/* A database that is closed where its block ends: LOCAL_DB *db = NULL; *ret = db_take(&db) gives it
+ * away. */
+#define LOCAL_DB __attribute__((cleanup(db_drop))) sqlite3
+void db_drop(sqlite3 **db);
+sqlite3 *db_take(sqlite3 **db);
+
 enum status db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **ret) MUST_USE;
 
 /* Gets the one integer that a query selects (0 for no row or NULL). */

@@ -9,7 +9,6 @@
 
 #include <sqlite3.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #define STEPS_AT_ONCE 10000 /* between two calls of the progress handler */

@@ -7,8 +7,6 @@
 #include "store/schema.h"
 #include "store/tokens.h"
 
-#include <string.h>
-
 static const char *const tables[] = {
     "CREATE TABLE indexed_row(id INTEGER PRIMARY KEY, page INTEGER)",
     "CREATE VIRTUAL TABLE page_text USING fts5(" FULL_TEXT_COLUMNS ")",

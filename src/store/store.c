@@ -430,22 +430,16 @@ enum status store_create(const char *dir, const struct store_config *config, str
 
 bool store_is_unbegun(const char *dir)
 {
-    int lock = -1;
-    bool unbegun = db_lock(dir, &lock) == ST_OK && unbegun_is(dir);
+    LOCAL_FD lock = -1;
 
-    if (lock >= 0)
-        (void)close(lock);
-    return unbegun;
+    return db_lock(dir, &lock) == ST_OK && unbegun_is(dir);
 }
 
 bool store_is_busy(const char *dir)
 {
-    int lock = -1;
-    bool busy = db_lock(dir, &lock) == ST_BUSY;
+    LOCAL_FD lock = -1;
 
-    if (lock >= 0)
-        (void)close(lock);
-    return busy;
+    return db_lock(dir, &lock) == ST_BUSY;
 }
 
 enum status store_open(const char *dir, const struct store_config *config, struct store **ret)
@@ -624,20 +618,13 @@ enum status store_close(struct store *s, store_progress_fn *progress, void *ctx)
 
 enum status store_index(const char *dir, store_progress_fn *progress, void *ctx)
 {
-    sqlite3 *db = NULL;
-    int lock = -1;
-    enum status st = db_lock(dir, &lock);
+    LOCAL_FD lock = -1;
+    LOCAL_DB *db = NULL;
 
-    if (st == ST_OK)
-        st = db_open_writer(dir, &db);
-    if (st == ST_OK)
-        st = schema_index(db);
-    if (st == ST_OK)
-        st = index_rest(dir, NULL, progress, ctx);
-    (void)sqlite3_close(db);
-    if (lock >= 0)
-        (void)close(lock);
-    return st;
+    TRY(db_lock(dir, &lock));
+    TRY(db_open_writer(dir, &db));
+    TRY(schema_index(db));
+    return index_rest(dir, NULL, progress, ctx);
 }
 
 /* ---- what resume reads back ---------------------------------------------- */

@@ -14,7 +14,6 @@
 
 #include "base/fields.h"
 #include "base/hash.h"
-#include "base/limits.h"
 #include "base/mem.h"
 #include "text/lens.h"
 #include "text/estimate.h"

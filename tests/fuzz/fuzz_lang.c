@@ -30,8 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         main[i] = (struct passage){at, len < left ? len : left, (uint8_t)(data[i] % PASSAGE_KINDS)};
         at += main[i].len;
     }
-    a = lang_of_text(page.text);
-    b = lang_of_text(page.text);
+    a = lang_found_in(&page);
+    b = lang_found_in(&page);
     if (!str_eq(a.code, b.code) || a.sure != b.sure || lang_of_page(&page).len == 0)
         abort();
     return 0;

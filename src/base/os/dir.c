@@ -21,6 +21,13 @@
 
 #define NAME_BYTES 255 /* of one name, on every file system that we know */
 
+void fd_drop(int *fd)
+{
+    if (*fd >= 0)
+        (void)close(*fd);
+    *fd = -1;
+}
+
 bool dir_is_name(struct str name)
 {
     if (name.len == 0 || name.len > NAME_BYTES || name.ptr[0] == '.')
@@ -149,16 +156,12 @@ enum status dir_file_new(int dir, struct str name, int *ret_fd)
 enum status dir_file_of(const char *path, int flags, int *ret_fd)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash ? str_dup((struct str){path, (size_t)(slash + 1 - path)}) : NULL;
-    int dir = -1;
-    enum status st = dir_open(folder ? folder : ".", &dir);
+    LOCAL_HEAP char *folder =
+        slash ? str_dup((struct str){path, (size_t)(slash + 1 - path)}) : NULL;
+    LOCAL_FD dir = -1;
 
-    if (st == ST_OK)
-        st = dir_file(dir, str_of(slash ? slash + 1 : path), flags, ret_fd);
-    if (dir >= 0)
-        (void)close(dir);
-    free(folder);
-    return st;
+    TRY(dir_open(folder ? folder : ".", &dir));
+    return dir_file(dir, str_of(slash ? slash + 1 : path), flags, ret_fd);
 }
 
 DIR *dir_list(int dir)
@@ -204,9 +207,8 @@ enum status dir_sync(int dir)
 enum status dir_sync_name(const char *path)
 {
     size_t len = strlen(path);
-    char *parent;
-    enum status st;
-    int fd;
+    LOCAL_HEAP char *parent = NULL;
+    LOCAL_FD fd = -1;
 
     while (len > 1 && path[len - 1] == '/')
         len--;
@@ -215,13 +217,8 @@ enum status dir_sync_name(const char *path)
     parent = str_dup(len > 0 ? (struct str){path, len} : STR("."));
     fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
-        st = errno == EACCES ? ST_OK : refuse(parent); /* writable for us, but not readable */
-    else
-        st = dir_sync(fd);
-    if (fd >= 0)
-        (void)close(fd);
-    free(parent);
-    return st;
+        return errno == EACCES ? ST_OK : refuse(parent); /* writable for us, but not readable */
+    return dir_sync(fd);
 }
 
 static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
@@ -267,17 +264,14 @@ static char *part_name(const char *dir)
 
 enum status part_clear(const char *dir)
 {
-    char *part = part_name(dir);
-    int fd = part ? open(part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    LOCAL_HEAP char *part = part_name(dir);
+    LOCAL_FD fd = part ? open(part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
     enum status st = ST_OK;
 
     if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0)
         st = status_fail(ST_EXISTS, "%s is being made by another process", dir);
     else if (fd >= 0)
         dir_remove_all(part);
-    if (fd >= 0)
-        (void)close(fd);
-    free(part);
     return st;
 }
 

@@ -14,6 +14,10 @@
 #include "base/str.h"
 #include <dirent.h>
 
+/* A descriptor that is closed where its block ends: LOCAL_FD fd = -1; */
+#define LOCAL_FD __attribute__((cleanup(fd_drop))) int
+void fd_drop(int *fd);
+
 /* The directory itself, as the user named it: links in `path` are followed.
  * ST_MISSING where there is none, ST_INVALID where it is something else. */
 enum status dir_open(const char *path, int *ret_fd) MUST_USE;

@@ -288,13 +288,10 @@ static enum status count_stored(void *ctx, const struct query_page *page)
 
 static enum status count_crawl(struct counter *c, const char *dir)
 {
-    enum status st = query_open(dir, &c->query);
-
-    if (st == ST_OK) {
-        st = query_pages(c->query, count_stored, c);
-        query_close(c->query);
-    }
-    return st;
+    TRY(query_open(dir, &c->query));
+    TRY(query_pages(c->query, count_stored, c));
+    query_close(c->query);
+    return ST_OK;
 }
 
 static enum status count_argument(struct counter *c, const char *what)

@@ -8,8 +8,6 @@
 #include "parse/date.h"
 #include "sim/import/import.h"
 
-#include <string.h>
-
 struct import_options {
     int from;
     char *url_prefix, *labels, *root, *index, *blobs, *since, *until;

@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "base/os/clock.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define GAP_WAIT (20 * US_PER_S) /* the crawl does not end within this time after one was found */

@@ -10,7 +10,6 @@
 #include "store/read/query.h"
 #include "text/topic.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/os/clock.h"
+#include "cluster/rows.h"
 #include "dash/api/nest.h"
 
 #include <stdio.h>
@@ -411,48 +412,6 @@ static void join_card(json_t *card, json_t *other)
     keep_best(card, other);
 }
 
-static int by_at(const void *a, const void *b)
-{
-    double x = json_number_value(json_object_get(*(json_t *const *)a, "at"));
-    double y = json_number_value(json_object_get(*(json_t *const *)b, "at"));
-
-    return x < y ? -1 : x > y;
-}
-
-/* The curve of its energy: moments are numbers. */
-static void sort_curve(json_t *curve)
-{
-    size_t count = json_array_size(curve);
-    json_t **all = mem_zero(count + 1, sizeof *all);
-    json_t *sorted = json_array();
-
-    for (size_t i = 0; i < count; i++)
-        all[i] = json_array_get(curve, i);
-    if (count > 1)
-        qsort(all, count, sizeof *all, by_at);
-    for (size_t i = 0; i < count; i++)
-        (void)json_array_append(sorted, all[i]);
-    (void)json_array_clear(curve);
-    (void)json_array_extend(curve, sorted);
-    json_decref(sorted);
-    free(all);
-}
-
-static void keep_last(json_t *rows, size_t n)
-{
-    size_t count = json_array_size(rows);
-    json_t *last;
-
-    if (count <= n)
-        return;
-    last = json_array();
-    for (size_t i = count - n; i < count; i++)
-        (void)json_array_append(last, json_array_get(rows, i));
-    (void)json_array_clear(rows);
-    (void)json_array_extend(rows, last);
-    json_decref(last);
-}
-
 json_t *far_merge_card(struct far_replies *all, uint32_t n)
 {
     static const char *const pages[] = {"page", "born_page", "version_of", NULL};
@@ -466,9 +425,9 @@ json_t *far_merge_card(struct far_replies *all, uint32_t n)
     for (size_t i = 0; i < all->count && card; i++)
         if (all->items[i].answer != card && json_is_object(all->items[i].answer))
             join_card(card, all->items[i].answer);
-    far_sort_by_time(json_object_get(card, "path"), "at", false);
-    sort_curve(json_object_get(card, "energy_curve"));
-    keep_last(json_object_get(card, "path"), n);
-    keep_last(json_object_get(card, "energy_curve"), n);
+    rows_sort(json_object_get(card, "path"), "at", ROWS_OLDEST);
+    rows_sort(json_object_get(card, "energy_curve"), "at", ROWS_SMALLEST);
+    rows_keep_last(json_object_get(card, "path"), n);
+    rows_keep_last(json_object_get(card, "energy_curve"), n);
     return json_incref(card);
 }

@@ -93,10 +93,6 @@ json_t *far_merge_crew(struct far_replies *all);
 json_t *far_merge_lattice(struct far_replies *all);
 json_t *far_merge_card(struct far_replies *all, uint32_t n);
 
-/* Sorts rows (objects or arrays) by a member that is a time as text; `newest`: newest first. The
- * array is changed. */
-void far_sort_by_time(json_t *rows, const char *member, bool newest);
-
 /* ---- the family ---- */
 
 struct far_member {

@@ -8,8 +8,8 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "cluster/figures.h"
+#include "cluster/rows.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define DEPTH 100 /* of nested values that are renumbered; trees of pages are the deepest */
@@ -49,75 +49,7 @@ void far_renumber(json_t *j, const char *const *members, size_t place)
     renumber(j, members, place, 0);
 }
 
-/* ---- order --------------------------------------------------------------- */
-
-struct sorted_row {
-    json_t *json;
-    const char *text;
-    double rank;
-    size_t place;
-};
-
-static int by_text(const void *a, const void *b)
-{
-    const struct sorted_row *x = a, *y = b;
-    int order = strcmp(x->text, y->text);
-
-    return order ? order : x->place < y->place ? -1 : x->place > y->place;
-}
-
-static int by_rank(const void *a, const void *b)
-{
-    const struct sorted_row *x = a, *y = b;
-
-    if (x->rank != y->rank)
-        return x->rank > y->rank ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
-
-/* Writes the rows back into their array in this order. */
-static void put_back(json_t *rows, struct sorted_row *all, size_t count, bool backwards)
-{
-    json_t *sorted = json_array();
-
-    for (size_t i = 0; i < count; i++)
-        (void)json_array_append(sorted, all[backwards ? count - 1 - i : i].json);
-    (void)json_array_clear(rows);
-    (void)json_array_extend(rows, sorted);
-    json_decref(sorted);
-}
-
-static void sort_rows(json_t *rows, const char *member, bool by_number, bool backwards)
-{
-    size_t count = json_array_size(rows);
-    struct sorted_row *all = mem_zero(count + 1, sizeof *all);
-
-    for (size_t i = 0; i < count; i++) {
-        json_t *row = json_array_get(rows, i);
-        const char *text = json_string_value(json_object_get(row, member));
-
-        all[i] = (struct sorted_row){row, text ? text : "",
-                                     json_number_value(json_object_get(row, member)), i};
-    }
-    if (count > 1)
-        qsort(all, count, sizeof *all, by_number ? by_rank : by_text);
-    put_back(rows, all, count, backwards);
-    free(all);
-}
-
-void far_sort_by_time(json_t *rows, const char *member, bool newest)
-{
-    sort_rows(rows, member, false, newest);
-}
-
-static void cut(json_t *rows, size_t from, size_t n)
-{
-    size_t count = json_array_size(rows);
-
-    for (size_t i = count; i > 0; i--)
-        if (i - 1 < from || i - 1 - from >= n)
-            (void)json_array_remove(rows, i - 1);
-}
+/* ---- rows ---------------------------------------------------------------- */
 
 /* The rows of all answers in one array; only objects. */
 static json_t *all_rows(struct far_replies *all, const char *member, const char *const *numbers)
@@ -222,12 +154,12 @@ json_t *far_merge_pages(struct far_replies *all, struct str query)
     const char *searched = searched_of(all);
 
     if (str_eq(sort, STR("time"))) {
-        sort_rows(rows, "fetched_at", false, true);
+        rows_sort(rows, "fetched_at", ROWS_NEWEST);
     } else {
         set_order(rows, str_eq(sort, STR("match")));
-        sort_rows(rows, "order", true, false);
+        rows_sort(rows, "order", ROWS_LARGEST);
     }
-    cut(rows, offset, n);
+    rows_keep(rows, offset, n);
     set_ranks(rows, offset);
     (void)json_object_set_new(j, "total", json_integer(sum_of(all, "total")));
     (void)json_object_set_new(j, "reach", json_integer(LIMIT_ANSWER_ROWS));
@@ -256,8 +188,8 @@ json_t *far_merge_activity(struct far_replies *all, uint32_t n)
     static const char *const numbers[] = {"page", NULL};
     json_t *rows = all_rows(all, "rows", numbers);
 
-    far_sort_by_time(rows, "at", true);
-    cut(rows, 0, n);
+    rows_sort(rows, "at", ROWS_NEWEST);
+    rows_keep(rows, 0, n);
     return as_rows(rows);
 }
 
@@ -265,11 +197,9 @@ json_t *far_merge_talks(struct far_replies *all, uint32_t n)
 {
     static const char *const numbers[] = {"id", NULL};
     json_t *rows = all_rows(all, "rows", numbers);
-    size_t count;
 
-    far_sort_by_time(rows, "at", false);
-    count = json_array_size(rows);
-    cut(rows, count > n ? count - n : 0, n);
+    rows_sort(rows, "at", ROWS_OLDEST);
+    rows_keep_last(rows, n);
     return as_rows(rows);
 }
 
@@ -305,8 +235,8 @@ json_t *far_merge_messages(struct far_replies *all, uint32_t n)
             last = at;
     }
     rows = all_rows(all, "rows", numbers);
-    far_sort_by_time(rows, "at", false);
-    cut(rows, 0, n);
+    rows_sort(rows, "at", ROWS_OLDEST);
+    rows_keep(rows, 0, n);
     j = as_rows(rows);
     (void)json_object_set_new(j, "last_at", last ? json_string(last) : json_null());
     (void)json_object_set_new(j, "parties", parties);
@@ -383,7 +313,7 @@ static void join_rows(json_t *rows, const char *key, const char *second, const c
         (void)json_object_set_new(first, count,
                                   json_integer(count_at(first, count) + count_at(row, count)));
     }
-    cut(rows, 0, n);
+    rows_keep(rows, 0, n);
     map_free(&places);
 }
 
@@ -395,10 +325,10 @@ json_t *far_merge_map(struct far_replies *all, uint32_t n)
 
     join_rows(hosts, "name", NULL, "pages");
     join_rows(links, "from", "to", "n");
-    sort_rows(hosts, "pages", true, false);
-    sort_rows(links, "n", true, false);
-    cut(hosts, 0, n);
-    cut(links, 0, LIMIT_ANSWER_ROWS);
+    rows_sort(hosts, "pages", ROWS_LARGEST);
+    rows_sort(links, "n", ROWS_LARGEST);
+    rows_keep(hosts, 0, n);
+    rows_keep(links, 0, LIMIT_ANSWER_ROWS);
     (void)json_object_set_new(j, "hosts", hosts);
     (void)json_object_set_new(j, "links", links);
     return j;

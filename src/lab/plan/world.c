@@ -7,7 +7,6 @@
 #include "crawl/identity.h"
 #include "text/profile.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define EXACT_PAIRS 50 /* the counts of subsets stay below 2^53 */
 

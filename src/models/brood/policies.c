@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define BIRTH_ENERGY 1.0
 #define DIVIDE_ABOVE 2.0

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Where the parts of each kind begin. */
 #define PAGES_AT   0

@@ -26,7 +26,7 @@
     }
 
 /* clang-format off */
-static const struct contract_rule rules[] = {
+const struct contract_rule contract_rules[] = {
     /* ---- manager: links are put aside from the call until another agent has them ---- */
     M(NONE,      SELF_CALL,       DO_CALL,       CFP_SENT),
     M(CFP_SENT,  HEAR_CONTRACTOR, DO_SEND_LINKS, TRANSFER),
@@ -125,24 +125,21 @@ static const struct contract_rule rules[] = {
 };
 /* clang-format on */
 
-const struct contract_rule *contract_rules(size_t *ret_count)
-{
-    *ret_count = ARRAY_LEN(rules);
-    return rules;
-}
+const size_t contract_rules_count = ARRAY_LEN(contract_rules);
 
 const struct contract_rule *contract_find(enum contract_role role, enum contract_state state,
                                           enum contract_event event)
 {
-    for (size_t i = 0; i < ARRAY_LEN(rules); i++)
-        if (rules[i].role == role && rules[i].state == state && rules[i].event == event)
-            return &rules[i];
+    for (const struct contract_rule *r = contract_rules; r < contract_rules + contract_rules_count;
+         r++)
+        if (r->role == role && r->state == state && r->event == event)
+            return r;
     return NULL;
 }
 
 /* ---- names ---- */
 
-static const char *const state_names[CONTRACT_STATES] = {
+const char *const contract_state_names[CONTRACT_STATES] = {
     [CONTRACT_NONE] = "none",
     [CONTRACT_CFP_SENT] = "cfp-sent",
     [CONTRACT_TRANSFER] = "transfer",
@@ -164,7 +161,7 @@ static const char *const state_names[CONTRACT_STATES] = {
     [CONTRACT_LOST] = "lost",
 };
 
-static const char *const event_names[CONTRACT_EVENTS] = {
+const char *const contract_event_names[CONTRACT_EVENTS] = {
     [HEAR_CFP] = "cfp",
     [HEAR_PROPOSE] = "propose",
     [HEAR_REFUSE] = "refuse",
@@ -189,16 +186,6 @@ static const char *const event_names[CONTRACT_EVENTS] = {
     [SELF_DIED] = "(died)",
 };
 
-const char *contract_state_name(enum contract_state s)
-{
-    return state_names[s];
-}
-
-const char *contract_event_name(enum contract_event e)
-{
-    return event_names[e];
-}
-
 enum contract_event contract_event_of(struct str performative, struct str content)
 {
     if (str_eq(performative, STR("inform"))) {
@@ -207,7 +194,7 @@ enum contract_event contract_event_of(struct str performative, struct str conten
         return str_starts(content, STR("end")) ? HEAR_END : CONTRACT_EVENTS;
     }
     for (int e = 0; e < CONTRACT_HEARD; e++)
-        if (str_eq(performative, str_of(event_names[e])))
+        if (str_eq(performative, str_of(contract_event_names[e])))
             return (enum contract_event)e;
     return CONTRACT_EVENTS;
 }

@@ -137,16 +137,17 @@ struct contract_rule {
     enum contract_state otherwise; /* if the action fails; 0: it cannot fail */
 };
 
-/* Returns all rules, *ret_count of them. */
-const struct contract_rule *contract_rules(size_t *ret_count);
+extern const struct contract_rule contract_rules[];
+extern const size_t contract_rules_count;
 
 /* Returns the rule for an event in a state; NULL if the event changes nothing. */
 const struct contract_rule *contract_find(enum contract_role role, enum contract_state state,
                                           enum contract_event event);
 
 /* For people and for messages. */
-const char *contract_state_name(enum contract_state s); /* "cfp-sent" */
-const char *contract_event_name(enum contract_event e); /* the performative, if it is a message */
+extern const char *const contract_state_names[CONTRACT_STATES]; /* "cfp-sent" */
+extern const char
+    *const contract_event_names[CONTRACT_EVENTS]; /* the performative, if it is a message */
 
 /* Returns the event that a message stands for, or CONTRACT_EVENTS if it is not part
  * of the protocol. */

@@ -238,7 +238,7 @@ static void compare(const struct formica *f, struct formica_part *c, struct form
 
     if (!(most > c->best) && !(most > d->best))
         return;
-    sim = best_matching(f, c->intent, d->intent) / size;
+    sim = formica_intents(f, c->intent, d->intent);
     c->best = fmax(c->best, sim);
     d->best = fmax(d->best, sim);
 }

@@ -85,11 +85,6 @@ const struct wordnet *lexicon_wordnet(const struct lexicon *x)
     return x->w;
 }
 
-size_t lexicon_size(const struct lexicon *x)
-{
-    return x->count;
-}
-
 size_t lexicon_find(const struct lexicon *x, uint32_t term, size_t *ret_first)
 {
     size_t first, n = 0;
@@ -103,7 +98,7 @@ size_t lexicon_find(const struct lexicon *x, uint32_t term, size_t *ret_first)
 
 struct str lexicon_lemma(const struct lexicon *x, size_t at)
 {
-    return lemma_at(x->w, x->entries[at].at);
+    return at < x->count ? lemma_at(x->w, x->entries[at].at) : STR("");
 }
 
 struct str lexicon_word(const struct lexicon *x, uint32_t term)

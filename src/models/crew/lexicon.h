@@ -18,12 +18,11 @@ struct lexicon *lexicon_new(const struct wordnet *w, int lang);
 void lexicon_free(struct lexicon *x); /* NULL is fine */
 
 const struct wordnet *lexicon_wordnet(const struct lexicon *x); /* NULL: it knows none */
-size_t lexicon_size(const struct lexicon *x);                   /* lemmas */
 
 /* Returns how many lemmas a term has, and the place of the first one, for
  * lexicon_lemma(x, first + i). */
 size_t lexicon_find(const struct lexicon *x, uint32_t term, size_t *ret_first);
-struct str lexicon_lemma(const struct lexicon *x, size_t at);
+struct str lexicon_lemma(const struct lexicon *x, size_t at); /* empty after the last one */
 
 /* The shortest lemma of a term, for people; empty if there is none. */
 struct str lexicon_word(const struct lexicon *x, uint32_t term);

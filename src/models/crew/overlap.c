@@ -5,12 +5,12 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-struct counts {
+struct page_counts {
     uint32_t a[LIMIT_LATTICE_ATTRIBUTES], b[LIMIT_LATTICE_ATTRIBUTES]; /* pages */
     uint32_t both[LIMIT_LATTICE_ATTRIBUTES][LIMIT_LATTICE_ATTRIBUTES];
 };
 
-static void count_page(struct counts *n, uint64_t a, uint64_t b)
+static void count_page(struct page_counts *n, uint64_t a, uint64_t b)
 {
     for (uint64_t i = a; i != 0; i &= i - 1) {
         n->a[bits_first(i)]++;
@@ -21,8 +21,8 @@ static void count_page(struct counts *n, uint64_t a, uint64_t b)
         n->b[bits_first(k)]++;
 }
 
-static void count_pages(struct counts *n, const struct context *read, const uint32_t *a, size_t na,
-                        const uint32_t *b, size_t nb)
+static void count_pages(struct page_counts *n, const struct context *read, const uint32_t *a,
+                        size_t na, const uint32_t *b, size_t nb)
 {
     struct lattice *by_a = context_lattice(read, a, na), *by_b = context_lattice(read, b, nb);
 
@@ -40,7 +40,7 @@ static void count_pages(struct counts *n, const struct context *read, const uint
 void overlap_terms(const struct context *mine, const struct context *theirs, const uint32_t *a,
                    size_t na, const uint32_t *b, size_t nb, float *ret)
 {
-    LOCAL_HEAP struct counts *n = MEM_NEW(struct counts);
+    LOCAL_HEAP struct page_counts *n = MEM_NEW(struct page_counts);
 
     count_pages(n, mine, a, na, b, nb);
     count_pages(n, theirs, a, na, b, nb);

@@ -193,7 +193,7 @@ static void describe_contracts(const struct crew *st, struct json *j)
     json_open_object(j, "contracts");
     for (int s = 0; s < CONTRACT_STATES; s++)
         if (now[s] + st->ended[s] > 0)
-            json_put_int(j, contract_state_name((enum contract_state)s),
+            json_put_int(j, contract_state_names[(enum contract_state)s],
                          (int64_t)(now[s] + st->ended[s]));
     json_close(j);
 }

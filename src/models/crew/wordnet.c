@@ -363,7 +363,7 @@ static enum status map_file(const char *dir, const char *name, struct str *ret)
 }
 
 /* A file that is not WordNet's is reported at once; otherwise it would only seem empty. */
-static enum status check_format(const struct wordnet *w)
+static enum status check_format(const struct wordnet *w, const char *dir)
 {
     static const uint32_t first_line_max = 100000; /* bytes of licence before it */
     struct str head = str_sub(w->data, 0, first_line_max), line, rest;
@@ -373,18 +373,16 @@ static enum status check_format(const struct wordnet *w)
         if (!str_starts(line, STR(" ")))
             return wordnet_synset(w, (uint32_t)(line.ptr - head.ptr), &s)
                        ? ST_OK
-                       : status_fail(ST_INVALID, "%s/data.noun is not a file of WordNet", w->dir);
+                       : status_fail(ST_INVALID, "%s/data.noun is not a file of WordNet", dir);
     }
-    return status_fail(ST_INVALID, "%s/data.noun is not a file of WordNet", w->dir);
+    return status_fail(ST_INVALID, "%s/data.noun is not a file of WordNet", dir);
 }
 
 static enum status open_in(const char *dir, struct wordnet **ret)
 {
     struct wordnet *w = MEM_NEW(struct wordnet);
-    enum status st;
+    enum status st = map_file(dir, "index.noun", &w->index);
 
-    w->dir = str_dup(str_of(dir));
-    st = map_file(dir, "index.noun", &w->index);
     if (st == ST_OK)
         st = map_file(dir, "data.noun", &w->data);
     if (st == ST_OK) {
@@ -393,7 +391,7 @@ static enum status open_in(const char *dir, struct wordnet **ret)
             st = ST_OK; /* without irregular plurals */
     }
     if (st == ST_OK)
-        st = check_format(w);
+        st = check_format(w, dir);
     if (st == ST_OK)
         *ret = w;
     else
@@ -442,16 +440,6 @@ enum status wordnet_open(const char *dir, struct wordnet **ret)
                        "folder of index.noun and data.noun in WNSEARCHDIR");
 }
 
-struct wordnet *wordnet_over(struct str index, struct str data, struct str exceptions)
-{
-    struct wordnet *w = MEM_NEW(struct wordnet);
-
-    w->index = index;
-    w->data = data;
-    w->exceptions = exceptions;
-    return w;
-}
-
 static void unmap(struct str text)
 {
     if (text.len > 0)
@@ -462,11 +450,8 @@ void wordnet_free(struct wordnet *w)
 {
     if (w == NULL)
         return;
-    if (w->dir) {
-        unmap(w->index);
-        unmap(w->data);
-        unmap(w->exceptions);
-    }
-    free(w->dir);
+    unmap(w->index);
+    unmap(w->data);
+    unmap(w->exceptions);
     free(w);
 }

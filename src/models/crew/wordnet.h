@@ -31,7 +31,6 @@ struct wordnet {
     struct str index;      /* index.noun */
     struct str data;       /* data.noun */
     struct str exceptions; /* noun.exc; may be empty */
-    char *dir;             /* the folder of the files; NULL: in memory, and borrowed */
 };
 
 /* Opens the dictionary in `dir`. NULL or "": the folder named by the environment's
@@ -40,8 +39,6 @@ struct wordnet {
  * ST_MISSING if it is in none of these; status_text() then says what to install. */
 enum status wordnet_open(const char *dir, struct wordnet **ret) MUST_USE;
 
-/* The same over texts in memory, which are borrowed: for tests. */
-struct wordnet *wordnet_over(struct str index, struct str data, struct str exceptions);
 void wordnet_free(struct wordnet *w); /* NULL is fine */
 
 /* ---- words ---- */

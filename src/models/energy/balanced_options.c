@@ -3,7 +3,6 @@
 #include "models/energy/balanced.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define AT(field) .offset = offsetof(struct balanced_options, field)
 

@@ -30,18 +30,18 @@ void clusters_free(struct clusters *c)
 
 /* ---- the vocabulary ---- */
 
-struct candidate {
+struct cluster_word {
     uint32_t id, df;
     double worth;
 };
 
-ORDER(by_worth, struct candidate, DOWN(worth) ?: UP(id))
+ORDER(by_worth, struct cluster_word, DOWN(worth) ?: UP(id))
 
 ORDER(by_number, uint32_t, UP_VALUE)
 
-static struct candidate *count_terms(const struct vec *docs, size_t n, size_t *ret_count)
+static struct cluster_word *count_terms(const struct vec *docs, size_t n, size_t *ret_count)
 {
-    struct candidate *all = NULL;
+    struct cluster_word *all = NULL;
     size_t count = 0, cap = 0;
     struct map seen;
 
@@ -54,7 +54,7 @@ static struct candidate *count_terms(const struct vec *docs, size_t n, size_t *r
 
             if (is_new) {
                 MEM_GROW(all, count, &cap);
-                all[count++] = (struct candidate){.id = id};
+                all[count++] = (struct cluster_word){.id = id};
             }
             all[at].df++;
         }
@@ -68,7 +68,7 @@ static struct candidate *count_terms(const struct vec *docs, size_t n, size_t *r
 static uint32_t *choose_words(const struct vec *docs, size_t n, size_t max, size_t *ret_count)
 {
     size_t count;
-    struct candidate *all = count_terms(docs, n, &count);
+    struct cluster_word *all = count_terms(docs, n, &count);
     uint32_t *ids;
 
     for (size_t i = 0; i < count; i++)

@@ -7,8 +7,6 @@
 #include "base/mem.h"
 #include "models/foragers/foragers.h"
 
-#include <stdlib.h>
-
 #define STATE_MARK  0x464f5201u
 #define KEPT_LONGER (3600 * US_PER_S) /* pages that were not available are remembered this long */
 

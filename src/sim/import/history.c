@@ -14,7 +14,6 @@
  */
 #include "sim/import/import_int.h"
 
-#include "base/os/clock.h"
 #include "base/os/file.h"
 #include "base/hash.h"
 #include "base/limits.h"

@@ -5,8 +5,6 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-#include <stdlib.h>
-
 #define TYPED(type)  "HTTP/1.1 200 OK\r\nContent-Type: " type "\r\nConnection: close\r\n\r\n"
 #define HTML         TYPED("text/html; charset=utf-8") "<!DOCTYPE html>\n"
 #define TO(location) "HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: " location "\r\n\r\n"

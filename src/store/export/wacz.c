@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/os/dir.h"
 #include "base/os/clock.h"
 #include "store/export/export_int.h"
 #include "store/warc_file.h"
@@ -192,25 +193,19 @@ static enum status copy_file(struct wacz *w, int fd, uint64_t length)
 static enum status add_warc(struct wacz *w, int folder, struct str name, uint64_t length)
 {
     LOCAL_BUF path = BUF_INIT(KIB(4));
-    int fd = -1;
-    enum status st = warc_file_open(folder, name, O_RDONLY, &fd);
+    LOCAL_FD fd = -1;
 
+    TRY(warc_file_open(folder, name, O_RDONLY, &fd));
     buf_addf(&path, "archive/%.*s", STR_ARG(name));
-    if (st == ST_OK)
-        st = entry_open(w, path.data, (int64_t)length);
-    if (st == ST_OK)
-        st = copy_file(w, fd, length);
-    if (st == ST_OK)
-        st = entry_close(w, path.data);
-    if (fd >= 0)
-        (void)close(fd);
-    return st;
+    TRY(entry_open(w, path.data, (int64_t)length));
+    TRY(copy_file(w, fd, length));
+    return entry_close(w, path.data);
 }
 
 static enum status add_warcs(struct wacz *w)
 {
-    sqlite3_stmt *list = NULL;
-    int folder = -1;
+    LOCAL_STMT *list = NULL;
+    LOCAL_FD folder = -1;
     enum status st = warc_folder(w->q->dir, false, &folder);
 
     if (st == ST_MISSING)
@@ -219,9 +214,6 @@ static enum status add_warcs(struct wacz *w)
         st = db_prepare(w->q->db, "SELECT name, length FROM warc ORDER BY id", &list);
     while (st == ST_OK && db_row(w->q->db, list, &st))
         st = add_warc(w, folder, db_str(list, 0), (uint64_t)sqlite3_column_int64(list, 1));
-    (void)sqlite3_finalize(list);
-    if (folder >= 0)
-        (void)close(folder);
     return st;
 }
 

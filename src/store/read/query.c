@@ -18,17 +18,12 @@
 
 enum status query_open(const char *dir, struct query **ret)
 {
-    sqlite3 *db = NULL;
-    enum status st = db_open_reader(dir, &db);
+    LOCAL_DB *db = NULL;
 
-    if (st == ST_OK)
-        st = full_text_join(db, dir);
-    if (st != ST_OK) {
-        (void)sqlite3_close(db);
-        return st;
-    }
+    TRY(db_open_reader(dir, &db));
+    TRY(full_text_join(db, dir));
     *ret = MEM_NEW(struct query);
-    (*ret)->db = db;
+    (*ret)->db = db_take(&db);
     (*ret)->dir = str_dup(str_of(dir));
     return ST_OK;
 }
@@ -310,13 +305,11 @@ static enum status read_totals(struct query *q, struct query_stats *s)
 enum status query_stats(struct query *q, struct query_stats *ret)
 {
     struct query_stats s = {.threshold = query_threshold(q)};
-    enum status status = read_counts(q, &s);
 
-    if (status == ST_OK)
-        status = read_totals(q, &s);
-    if (status == ST_OK)
-        *ret = s;
-    return status;
+    TRY(read_counts(q, &s));
+    TRY(read_totals(q, &s));
+    *ret = s;
+    return ST_OK;
 }
 
 enum status query_counts(struct query *q, const char *sql, query_count_fn *fn, void *ctx)
@@ -417,9 +410,9 @@ enum status query_page_rows(struct query *q, const char *sql, int64_t first, int
                             query_page_fn *fn, void *ctx)
 {
     sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, sql, first, second, &st);
 
-    return status == ST_OK ? query_page_stream(q, st, fn, ctx) : status;
+    TRY(query_prepare(q, sql, first, second, &st));
+    return query_page_stream(q, st, fn, ctx);
 }
 
 /* The pages that lists show: neither hidden ones nor duplicates, and of each URL the newest. */
@@ -499,12 +492,12 @@ static enum status count_page(void *ctx, const struct query_page *page)
 enum status query_page(struct query *q, uint32_t id, query_page_fn *fn, void *ctx)
 {
     struct row_counter counted = {fn, ctx, 0};
-    enum status st = query_page_rows(q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE p.id = ?",
-                                     id, 0, count_page, &counted);
 
-    if (st == ST_OK && counted.rows == 0)
-        st = status_fail(ST_MISSING, "there is no page %u", id);
-    return st;
+    TRY(query_page_rows(q, "SELECT " QUERY_PAGE_COLUMNS " FROM page p WHERE p.id = ?", id, 0,
+                        count_page, &counted));
+    if (counted.rows == 0)
+        return status_fail(ST_MISSING, "there is no page %u", id);
+    return ST_OK;
 }
 
 enum status query_text(struct query *q, uint32_t page, struct buf *ret)

@@ -2,12 +2,11 @@
  * and full-text search. SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/os/dir.h"
 #include "frontier/frontier.h"
 #include "parse/url_norm.h"
 #include "store/full_text.h"
 #include "store/read/query_int.h"
-
-#include <unistd.h>
 
 /* ---- finding ------------------------------------------------------------- */
 
@@ -454,22 +453,14 @@ static enum status write_mark(sqlite3 *db, struct str url, int relevant)
 
 enum status query_mark(const char *dir, struct str url, int relevant)
 {
-    sqlite3 *db = NULL;
-    int lock = -1;
-    enum status st = db_lock(dir, &lock);
+    LOCAL_FD lock = -1;
+    LOCAL_DB *db = NULL;
 
-    if (st == ST_OK)
-        st = db_open_writer(dir, &db);
-    if (st == ST_OK)
-        st = db_exec(db, "BEGIN IMMEDIATE");
-    if (st == ST_OK)
-        st = write_mark(db, url, relevant);
-    if (st == ST_OK)
-        st = db_exec(db, "COMMIT");
-    (void)sqlite3_close(db);
-    if (lock >= 0)
-        (void)close(lock);
-    return st;
+    TRY(db_lock(dir, &lock));
+    TRY(db_open_writer(dir, &db));
+    TRY(db_exec(db, "BEGIN IMMEDIATE"));
+    TRY(write_mark(db, url, relevant));
+    return db_exec(db, "COMMIT");
 }
 
 /* ---- what was found ------------------------------------------------------ */

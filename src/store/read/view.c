@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define STEPS_BETWEEN_LOOKS 20000 /* of SQLite's machine: well below a millisecond */
 

@@ -7,12 +7,11 @@
 #include "store/write/check.h"
 
 #include "base/mem.h"
+#include "base/os/dir.h"
 #include "store/archive.h"
 #include "store/write/check_int.h"
 #include "store/write/index.h"
 #include "store/write/tally.h"
-
-#include <unistd.h>
 
 #define SHOWN 20 /* issues of one rule that are reported one by one */
 
@@ -260,7 +259,7 @@ enum status check_run(const char *dir, bool mend, check_fn *fn, void *ctx, struc
 {
     struct check c = {.dir = dir, .mend = mend, .fn = fn, .ctx = ctx};
     uint32_t removed = 0;
-    int lock = -1;
+    LOCAL_FD lock = -1;
     enum status st = db_lock(dir, &lock);
 
     if (st == ST_OK)
@@ -274,8 +273,6 @@ enum status check_run(const char *dir, bool mend, check_fn *fn, void *ctx, struc
     if (st == ST_OK)
         st = check_archive(&c);
     (void)sqlite3_close(c.db);
-    if (lock >= 0)
-        (void)close(lock);
     if (st == ST_OK)
         *ret = c.result;
     return st;

@@ -231,14 +231,12 @@ static enum status read_file(struct file_check *f, int fd)
 /* The file, where there is one that is ours (else *ret_fd is -1). */
 static enum status open_file(struct file_check *f, int *ret_fd)
 {
-    int folder = -1;
+    LOCAL_FD folder = -1;
     enum status st = warc_folder(f->c->dir, false, &folder);
 
     *ret_fd = -1;
     if (st == ST_OK)
         st = warc_file_open(folder, str_of(f->name), f->c->mend ? O_RDWR : O_RDONLY, ret_fd);
-    if (folder >= 0)
-        (void)close(folder);
     if (st == ST_OK || st == ST_IO)
         return st;
     if (st == ST_MISSING)
@@ -329,11 +327,9 @@ static enum status check_unknown(struct check *c)
 /* If the folder cannot be read, its records may still exist, and their rows must not be mended. */
 static enum status check_folder(struct check *c)
 {
-    int folder = -1;
+    LOCAL_FD folder = -1;
     enum status st = warc_folder(c->dir, false, &folder);
 
-    if (st == ST_OK)
-        (void)close(folder);
     return st == ST_MISSING ? ST_OK : st;
 }
 

@@ -14,6 +14,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/os/dir.h"
+#include "base/search.h"
 #include "base/status.h"
 #include "base/str.h"
 #include "flow.h"
@@ -59,19 +60,14 @@ struct warc_drop {
 /* Returns the new offset of a record that was at `old`. */
 static uint64_t warc_drop_moved(const struct warc_drop *d, uint64_t old)
 {
-    size_t low = 0, high = d->count; /* the first interval that begins at or after old */
+    const struct interval *last;
+    size_t first;
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (d->gone[middle].from < old)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0)
+    FIND_FIRST(first, 0, d->count, d->gone[first].from >= old);
+    if (first == 0)
         return old;
-    return old - d->gone[low - 1].before - (d->gone[low - 1].to - d->gone[low - 1].from);
+    last = &d->gone[first - 1];
+    return old - last->before - (last->to - last->from);
 }
 
 /* "x.warc.gz" -> "x-f1.warc.gz" -> "x-f2.warc.gz" */
@@ -162,49 +158,36 @@ static bool copy_range(struct warc_drop *d, int in, int out, char *piece, uint64
 
 static enum status copy_pieces(struct warc_drop *d, int in, int out)
 {
-    char *piece = mem_alloc(MIB(1));
+    LOCAL_HEAP char *piece = mem_alloc(MIB(1));
     uint64_t at = 0;
     bool ok = true;
-    enum status st = ST_OK;
 
     for (size_t i = 0; i < d->count && ok; i++) {
         ok = copy_range(d, in, out, piece, at, d->gone[i].from);
         at = d->gone[i].to;
     }
     ok = ok && copy_range(d, in, out, piece, at, UINT64_MAX) && fsync(out) == 0;
-    if (!ok)
-        st = status_fail(ST_IO, "%s cannot be written: %s", d->name, strerror(errno));
-    free(piece);
-    return st;
+    return ok ? ST_OK : status_fail(ST_IO, "%s cannot be written: %s", d->name, strerror(errno));
 }
 
 static enum status copy_rest(struct warc_drop *d, struct str name)
 {
-    int in = -1, out = -1;
-    enum status st = warc_file_open(d->folder, name, O_RDONLY, &in);
+    LOCAL_FD in = -1, out = -1;
 
-    if (st == ST_OK)
-        st = warc_file_begin(d->folder, str_of(d->name), &out);
-    if (st == ST_OK)
-        st = copy_pieces(d, in, out);
-    if (st == ST_OK)
-        st = dir_sync(d->folder);
-    if (in >= 0)
-        (void)close(in);
-    if (out >= 0)
-        (void)close(out);
-    return st;
+    TRY(warc_file_open(d->folder, name, O_RDONLY, &in));
+    TRY(warc_file_begin(d->folder, str_of(d->name), &out));
+    TRY(copy_pieces(d, in, out));
+    return dir_sync(d->folder);
 }
 
 /* Keeps the message of the failure that led here; there may be no copy yet. */
 static void remove_copy(struct warc_drop *d)
 {
-    struct buf said = BUF_INIT(KIB(4));
+    LOCAL_BUF said = BUF_INIT(KIB(4));
 
     buf_add_z(&said, status_text());
     (void)!warc_file_remove(d->folder, str_of(d->name));
     (void)status_fail(ST_IO, "%.*s", STR_ARG(buf_str(&said)));
-    buf_free(&said);
 }
 
 /* Removes the copy again unless it is kept. */
@@ -277,43 +260,36 @@ static bool is_gone(void *ctx, struct str url)
 /* Puts the ids of a table's rows whose URL is removed into a temporary table. */
 static enum status gather(struct forget *f, const char *select, const char *insert)
 {
-    sqlite3_stmt *from = NULL, *to = NULL;
-    enum status st = db_prepare(f->db, select, &from);
+    LOCAL_STMT *from = NULL, *to = NULL;
+    enum status st = ST_OK;
 
-    if (st == ST_OK)
-        st = db_prepare(f->db, insert, &to);
+    TRY(db_prepare(f->db, select, &from));
+    TRY(db_prepare(f->db, insert, &to));
     while (st == ST_OK && db_row(f->db, from, &st)) {
         if (!is_gone(f, db_str(from, 1)))
             continue;
         (void)sqlite3_bind_int64(to, 1, sqlite3_column_int64(from, 0));
         st = db_run(f->db, to);
     }
-    (void)sqlite3_finalize(from);
-    (void)sqlite3_finalize(to);
     return st;
 }
 
 static enum status gather_all(struct forget *f)
 {
     int64_t urls = 0, pages = 0;
-    enum status st = db_exec(f->db, "CREATE TEMP TABLE gone(id INTEGER PRIMARY KEY);"
-                                    "CREATE TEMP TABLE gone_page(id INTEGER PRIMARY KEY);"
-                                    "CREATE TEMP TABLE gone_resource(id INTEGER PRIMARY KEY)");
 
-    if (st == ST_OK)
-        st = gather(f, "SELECT id, url FROM url_row", "INSERT OR IGNORE INTO gone VALUES(?)");
-    if (st == ST_OK)
-        st = gather(f, "SELECT id, url FROM resource_row",
-                    "INSERT OR IGNORE INTO gone_resource VALUES(?)");
-    if (st == ST_OK)
-        st = db_exec(f->db, "INSERT INTO gone_page SELECT id FROM page_row WHERE url IN gone");
-    if (st == ST_OK)
-        st = db_int(f->db, "SELECT count(*) FROM gone", &urls);
-    if (st == ST_OK)
-        st = db_int(f->db, "SELECT count(*) FROM gone_page", &pages);
+    TRY(db_exec(f->db, "CREATE TEMP TABLE gone(id INTEGER PRIMARY KEY);"
+                       "CREATE TEMP TABLE gone_page(id INTEGER PRIMARY KEY);"
+                       "CREATE TEMP TABLE gone_resource(id INTEGER PRIMARY KEY)"));
+    TRY(gather(f, "SELECT id, url FROM url_row", "INSERT OR IGNORE INTO gone VALUES(?)"));
+    TRY(gather(f, "SELECT id, url FROM resource_row",
+               "INSERT OR IGNORE INTO gone_resource VALUES(?)"));
+    TRY(db_exec(f->db, "INSERT INTO gone_page SELECT id FROM page_row WHERE url IN gone"));
+    TRY(db_int(f->db, "SELECT count(*) FROM gone", &urls));
+    TRY(db_int(f->db, "SELECT count(*) FROM gone_page", &pages));
     f->result.urls = (uint64_t)urls;
     f->result.pages = (uint64_t)pages;
-    return st;
+    return ST_OK;
 }
 
 /* ---- 2: files ------------------------------------------------------------ */
@@ -325,9 +301,10 @@ static enum status gather_all(struct forget *f)
 
 static enum status rewrite_files(struct forget *f)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = db_prepare(f->db, FILES_SQL, &st);
+    LOCAL_STMT *st = NULL;
+    enum status status = ST_OK;
 
+    TRY(db_prepare(f->db, FILES_SQL, &st));
     while (status == ST_OK && db_row(f->db, st, &status)) {
         MEM_GROW(f->files, f->nfiles, &f->cap);
         f->files[f->nfiles] = NULL;
@@ -336,7 +313,6 @@ static enum status rewrite_files(struct forget *f)
         if (status == ST_OK)
             f->result.records += f->files[f->nfiles++]->count;
     }
-    (void)sqlite3_finalize(st);
     f->result.files = f->nfiles;
     return status;
 }
@@ -346,16 +322,14 @@ static enum status rewrite_files(struct forget *f)
 /* Called before the rows are removed, because the index needs the texts. */
 static enum status remove_from_index(struct forget *f)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status = index_open(f->dir, &f->index);
+    LOCAL_STMT *st = NULL;
+    enum status status = ST_OK;
 
-    if (status == ST_OK)
-        status = index_remove_begin(f->index);
-    if (status == ST_OK)
-        status = db_prepare(f->db, "SELECT id FROM gone_page", &st);
+    TRY(index_open(f->dir, &f->index));
+    TRY(index_remove_begin(f->index));
+    TRY(db_prepare(f->db, "SELECT id FROM gone_page", &st));
     while (status == ST_OK && db_row(f->db, st, &status))
         status = index_remove(f->index, (uint32_t)sqlite3_column_int64(st, 0));
-    (void)sqlite3_finalize(st);
     return status == ST_OK ? index_remove_end(f->index) : status;
 }
 
@@ -383,16 +357,15 @@ static const char *const deletes[] = {
 /* Reduces the offsets after a removed record. */
 static enum status move_offsets(struct forget *f, const char *table, const struct warc_drop *d)
 {
-    sqlite3_stmt *from = NULL, *to = NULL;
+    LOCAL_STMT *from = NULL, *to = NULL;
     char sql[160];
-    enum status st;
+    enum status st = ST_OK;
 
     (void)snprintf(sql, sizeof sql, "SELECT id, warc_offset FROM %s WHERE warc = %u", table,
                    d->file);
-    st = db_prepare(f->db, sql, &from);
+    TRY(db_prepare(f->db, sql, &from));
     (void)snprintf(sql, sizeof sql, "UPDATE %s SET warc_offset = ?2 WHERE id = ?1", table);
-    if (st == ST_OK)
-        st = db_prepare(f->db, sql, &to);
+    TRY(db_prepare(f->db, sql, &to));
     while (st == ST_OK && db_row(f->db, from, &st)) {
         uint64_t old = (uint64_t)sqlite3_column_int64(from, 1);
 
@@ -400,8 +373,6 @@ static enum status move_offsets(struct forget *f, const char *table, const struc
         (void)sqlite3_bind_int64(to, 2, (int64_t)warc_drop_moved(d, old));
         st = db_run(f->db, to);
     }
-    (void)sqlite3_finalize(from);
-    (void)sqlite3_finalize(to);
     return st;
 }
 
@@ -420,18 +391,13 @@ static enum status switch_file(struct forget *f, const struct warc_drop *d)
 
 static enum status note(struct forget *f, struct str what, int64_t now)
 {
-    sqlite3_stmt *st = NULL;
-    enum status status =
-        db_prepare(f->db, "INSERT INTO forgotten(at, what, pages) VALUES(?,?,?)", &st);
+    LOCAL_STMT *st = NULL;
 
-    if (status == ST_OK) {
-        (void)sqlite3_bind_int64(st, 1, now);
-        db_bind_str(st, 2, what);
-        (void)sqlite3_bind_int64(st, 3, (int64_t)f->result.pages);
-        status = db_run(f->db, st);
-    }
-    (void)sqlite3_finalize(st);
-    return status;
+    TRY(db_prepare(f->db, "INSERT INTO forgotten(at, what, pages) VALUES(?,?,?)", &st));
+    (void)sqlite3_bind_int64(st, 1, now);
+    db_bind_str(st, 2, what);
+    (void)sqlite3_bind_int64(st, 3, (int64_t)f->result.pages);
+    return db_run(f->db, st);
 }
 
 static enum status remove_rows(struct forget *f, struct str what, int64_t now)
@@ -461,66 +427,53 @@ static enum status remove_rows(struct forget *f, struct str what, int64_t now)
 /* Finds out whether it is a URL of the crawl, or a host. */
 static enum status understand(struct forget *f, struct str what, struct buf *host)
 {
-    struct query *q = NULL;
+    LOCAL_QUERY *q = NULL;
+    LOCAL_STMT *row = NULL;
     uint32_t id = 0;
-    enum status st = query_open(f->dir, &q);
+    enum status st = ST_OK;
 
-    if (st != ST_OK)
-        return st;
     if (str_find_char(what, '/', 0) == SIZE_MAX) {
         buf_add_str(host, what);
         f->host = buf_str(host);
-    } else {
-        st = query_find(q, what, &id);
+        return ST_OK;
     }
-    query_close(q);
-    if (st == ST_OK && id) {
-        sqlite3_stmt *row = NULL;
-
-        st = db_prepare(f->db, "SELECT url FROM url_row WHERE id = ?", &row);
-        if (st == ST_OK)
-            (void)sqlite3_bind_int64(row, 1, id);
-        if (st == ST_OK && db_row(f->db, row, &st))
-            f->key = url_key(db_str(row, 0));
-        (void)sqlite3_finalize(row);
-    }
+    TRY(query_open(f->dir, &q));
+    TRY(query_find(q, what, &id));
+    TRY(db_prepare(f->db, "SELECT url FROM url_row WHERE id = ?", &row));
+    (void)sqlite3_bind_int64(row, 1, id);
+    if (db_row(f->db, row, &st))
+        f->key = url_key(db_str(row, 0));
     return st;
 }
 
 static enum status forget_open(struct forget *f, struct str what, struct buf *host)
 {
     uint32_t removed;
-    enum status st = db_open_writer(f->dir, &f->db);
 
-    if (st == ST_OK)
-        st = db_exec(f->db, "PRAGMA secure_delete = ON");
-    if (st == ST_OK)
-        st = archive_sweep(f->dir, f->db, &removed);
-    if (st == ST_OK)
-        st = understand(f, what, host);
-    if (st == ST_OK)
-        st = gather_all(f);
-    if (st == ST_OK && f->result.urls == 0)
-        st = status_fail(ST_MISSING, "this crawl knows no URL of the host %.*s", STR_ARG(what));
-    return st;
+    TRY(db_open_writer(f->dir, &f->db));
+    TRY(db_exec(f->db, "PRAGMA secure_delete = ON"));
+    TRY(archive_sweep(f->dir, f->db, &removed));
+    TRY(understand(f, what, host));
+    TRY(gather_all(f));
+    if (f->result.urls == 0)
+        return status_fail(ST_MISSING, "this crawl knows no URL of the host %.*s", STR_ARG(what));
+    return ST_OK;
 }
 
 /* Removed rows stay in the WAL until it is emptied. */
 static enum status wipe_traces(struct forget *f)
 {
     uint32_t removed;
-    enum status st = archive_sweep(f->dir, f->db, &removed);
 
-    if (st == ST_OK)
-        st = db_exec(f->db, "PRAGMA wal_checkpoint(TRUNCATE)");
-    return st;
+    TRY(archive_sweep(f->dir, f->db, &removed));
+    return db_exec(f->db, "PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 enum status forget_run(const char *dir, struct str what, int64_t now, struct forget_result *ret)
 {
     struct forget f = {.dir = dir};
-    struct buf host = BUF_INIT(LIMIT_URL);
-    int lock = -1;
+    LOCAL_BUF host = BUF_INIT(LIMIT_URL);
+    LOCAL_FD lock = -1;
     bool switched = false;
     enum status st = db_lock(dir, &lock);
 
@@ -542,11 +495,8 @@ enum status forget_run(const char *dir, struct str what, int64_t now, struct for
     for (size_t i = 0; i < f.nfiles; i++)
         warc_drop_free(f.files[i], switched);
     free(f.files);
-    buf_free(&host);
     index_close(f.index);
     (void)sqlite3_close(f.db);
-    if (lock >= 0)
-        (void)close(lock);
     if (st == ST_OK)
         *ret = f.result;
     return st;

@@ -208,24 +208,22 @@ static void source_close(struct merge_source *s)
 /* A directory that is given twice would count as two nodes with the same pages. */
 static enum status check_dirs(const struct text_list *dirs)
 {
-    char(*real)[PATH_MAX];
-    enum status st = ST_OK;
+    LOCAL_HEAP char(*real)[PATH_MAX] = NULL;
 
     if (dirs->count < 2 || dirs->count > SOURCES_MOST)
         return status_fail(ST_USAGE, "a merge needs 2 to %d directories, not %zu", SOURCES_MOST,
                            dirs->count);
     real = mem_zero(dirs->count, sizeof *real);
-    for (size_t i = 0; i < dirs->count && st == ST_OK; i++) {
+    for (size_t i = 0; i < dirs->count; i++) {
         if (realpath(dirs->items[i], real[i]) == NULL)
-            st = status_fail(ST_MISSING, "%s is not a crawl: there is no such directory",
-                             dirs->items[i]);
-        for (size_t k = 0; k < i && st == ST_OK; k++)
+            return status_fail(ST_MISSING, "%s is not a crawl: there is no such directory",
+                               dirs->items[i]);
+        for (size_t k = 0; k < i; k++)
             if (strcmp(real[i], real[k]) == 0)
-                st = status_fail(ST_USAGE, "%s and %s are the same directory", dirs->items[k],
-                                 dirs->items[i]);
+                return status_fail(ST_USAGE, "%s and %s are the same directory", dirs->items[k],
+                                   dirs->items[i]);
     }
-    free(real);
-    return st;
+    return ST_OK;
 }
 
 /* ---- the result ------------------------------------------------------------ */
@@ -233,31 +231,23 @@ static enum status check_dirs(const struct text_list *dirs)
 /* It is used only when it is complete and has its name, so it need not survive a crash before. */
 static enum status out_open(struct merge *m)
 {
-    enum status st = db_open(m->out, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &m->db);
-
-    if (st == ST_OK)
-        st = db_exec(m->db, "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF;"
-                            "PRAGMA synchronous = OFF; PRAGMA cache_size = -131072;"
-                            "PRAGMA temp_store = MEMORY");
-    if (st == ST_OK)
-        st = schema_create(m->db);
-    if (st == ST_OK)
-        st = links_join(m->db);
-    if (st == ST_OK)
-        db_guard_widen(m->db);
-    return st == ST_OK ? db_exec(m->db, "BEGIN") : st;
+    TRY(db_open(m->out, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &m->db));
+    TRY(db_exec(m->db, "PRAGMA page_size = 8192; PRAGMA journal_mode = OFF;"
+                       "PRAGMA synchronous = OFF; PRAGMA cache_size = -131072;"
+                       "PRAGMA temp_store = MEMORY"));
+    TRY(schema_create(m->db));
+    TRY(links_join(m->db));
+    db_guard_widen(m->db);
+    return db_exec(m->db, "BEGIN");
 }
 
 static enum status out_close(struct merge *m)
 {
-    enum status st = db_exec(m->db, "COMMIT");
-
-    if (st == ST_OK)
-        st = schema_index(m->db);
-    if (st == ST_OK) /* from here on like any other crawl.db; the change is synced */
-        st = db_exec(m->db, "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;"
-                            "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)");
-    return st;
+    TRY(db_exec(m->db, "COMMIT"));
+    TRY(schema_index(m->db));
+    /* From here on as any other crawl.db; the change is synced. */
+    return db_exec(m->db, "PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL;"
+                          "PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 static enum status sync_file(const struct merge *m)
@@ -277,11 +267,11 @@ static enum status merge_all(struct merge *m)
         merge_number_files, merge_know_urls, merge_know_pages, merge_agents, merge_put_urls,
         merge_put_pages,    merge_tables,    merge_samples,    merge_files,  merge_keys,
     };
-    enum status st = out_open(m);
 
-    for (size_t i = 0; i < ARRAY_LEN(parts) && st == ST_OK; i++)
-        st = parts[i](m);
-    return st == ST_OK ? out_close(m) : st;
+    TRY(out_open(m));
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+        TRY(parts[i](m));
+    return out_close(m);
 }
 
 static void merge_clear(struct merge *m)
@@ -351,15 +341,10 @@ static enum status put_verdicts(sqlite3 *db, struct str topic, const struct page
 enum status merge_judged(const char *dir, struct str topic, const struct page_verdict *rows,
                          size_t count)
 {
-    sqlite3 *db = NULL;
-    enum status st = db_open_writer(dir, &db);
+    LOCAL_DB *db = NULL;
 
-    if (st == ST_OK)
-        st = db_exec(db, "BEGIN");
-    if (st == ST_OK)
-        st = put_verdicts(db, topic, rows, count);
-    if (st == ST_OK)
-        st = db_exec(db, "COMMIT");
-    (void)sqlite3_close(db);
-    return st;
+    TRY(db_open_writer(dir, &db));
+    TRY(db_exec(db, "BEGIN"));
+    TRY(put_verdicts(db, topic, rows, count));
+    return db_exec(db, "COMMIT");
 }

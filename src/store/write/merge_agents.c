@@ -9,8 +9,6 @@
 #include "base/mem.h"
 #include "store/write/merge_int.h"
 
-#include <stdlib.h>
-
 #define ORDER "(min(generation, 1000000) << 32) + born_at / 1000000"
 
 struct knowing {

@@ -58,14 +58,12 @@ static bool copy_bytes(int in, int out, uint64_t length)
 
 static enum status copy_file(struct files *f, int in, const char *name, uint64_t length)
 {
-    int out = -1;
-    enum status st = warc_file_begin(f->to, str_of(name), &out);
+    LOCAL_FD out = -1;
 
-    if (st == ST_OK && !copy_bytes(in, out, length))
-        st = status_fail(ST_IO, "%s cannot be copied: %s", name, strerror(errno));
-    if (out >= 0)
-        (void)close(out);
-    return st == ST_OK ? warc_file_done(f->to, str_of(name)) : st;
+    TRY(warc_file_begin(f->to, str_of(name), &out));
+    if (!copy_bytes(in, out, length))
+        return status_fail(ST_IO, "%s cannot be copied: %s", name, strerror(errno));
+    return warc_file_done(f->to, str_of(name));
 }
 
 /* Returns true if it was linked. The last file of a source may be written to again when that crawl
@@ -88,22 +86,16 @@ static enum status take_file(struct merge *m, struct merge_source *s, struct fil
                              struct str old, const char *name, uint64_t length, bool last)
 {
     struct stat info;
-    int in = -1;
-    enum status st = warc_file_open(folder, old, O_RDONLY, &in); /* checks the name, too */
+    LOCAL_FD in = -1;
 
-    if (st == ST_OK && link_file(m, f, folder, old, name, length, last)) {
-        (void)close(in);
+    TRY(warc_file_open(folder, old, O_RDONLY, &in)); /* checks the name, too */
+    if (link_file(m, f, folder, old, name, length, last))
         return ST_OK;
-    }
-    if (st == ST_OK && (fstat(in, &info) != 0 || (uint64_t)info.st_size < length))
-        st = status_fail(ST_CORRUPT,
-                         "%.*s is shorter than it was: 'brood check %s --mend' first, then merge",
-                         STR_ARG(old), s->dir);
-    if (st == ST_OK)
-        st = copy_file(f, in, name, length);
-    if (in >= 0)
-        (void)close(in);
-    return st;
+    if (fstat(in, &info) != 0 || (uint64_t)info.st_size < length)
+        return status_fail(ST_CORRUPT,
+                           "%.*s is shorter than it was: 'brood check %s --mend' first, then merge",
+                           STR_ARG(old), s->dir);
+    return copy_file(f, in, name, length);
 }
 
 /* "brood-20261115100000-00001.warc.gz" with another serial. */
@@ -141,8 +133,8 @@ static enum status take_row(struct merge *m, struct merge_source *s, struct file
 
 static enum status take_files(struct merge *m, struct merge_source *s, struct files *f)
 {
-    sqlite3_stmt *row = NULL;
-    int folder = -1;
+    LOCAL_STMT *row = NULL;
+    LOCAL_FD folder = -1;
     enum status st = f->to < 0 ? ST_OK : warc_folder(s->dir, false, &folder);
 
     if (st == ST_MISSING) /* --no-warc */
@@ -151,34 +143,33 @@ static enum status take_files(struct merge *m, struct merge_source *s, struct fi
         st = db_prepare(s->db, "SELECT id, name, length FROM warc ORDER BY id", &row);
     while (st == ST_OK && db_row(s->db, row, &st))
         st = take_row(m, s, f, folder, row, (int64_t)s->files.count - 1);
-    (void)sqlite3_finalize(row);
-    if (folder >= 0)
-        (void)close(folder);
+    return st;
+}
+
+static enum status number_files(struct merge *m, struct merge_source *s, uint32_t *count)
+{
+    LOCAL_STMT *row = NULL;
+    enum status st = ST_OK;
+
+    TRY(merge_numbers_init(s, &s->files, "SELECT max(id) FROM warc"));
+    TRY(db_prepare(s->db, "SELECT id, length FROM warc ORDER BY id", &row));
+    while (db_row(s->db, row, &st)) {
+        int64_t id = sqlite3_column_int64(row, 0);
+
+        if (id > 0 && (uint64_t)id < s->files.count)
+            s->files.to[id] = ++*count;
+        m->bytes += (uint64_t)sqlite3_column_int64(row, 1);
+    }
     return st;
 }
 
 enum status merge_number_files(struct merge *m)
 {
     uint32_t count = 0;
-    enum status st = ST_OK;
 
-    for (size_t i = 0; i < m->nsources && st == ST_OK; i++) {
-        struct merge_source *s = &m->sources[i];
-        sqlite3_stmt *row = NULL;
-
-        st = merge_numbers_init(s, &s->files, "SELECT max(id) FROM warc");
-        if (st == ST_OK)
-            st = db_prepare(s->db, "SELECT id, length FROM warc ORDER BY id", &row);
-        while (st == ST_OK && db_row(s->db, row, &st)) {
-            int64_t id = sqlite3_column_int64(row, 0);
-
-            if (id > 0 && (uint64_t)id < s->files.count)
-                s->files.to[id] = ++count;
-            m->bytes += (uint64_t)sqlite3_column_int64(row, 1);
-        }
-        (void)sqlite3_finalize(row);
-    }
-    return st;
+    for (size_t i = 0; i < m->nsources; i++)
+        TRY(number_files(m, &m->sources[i], &count));
+    return ST_OK;
 }
 
 enum status merge_files(struct merge *m)

@@ -37,16 +37,12 @@ static bool is_left_out(struct str key)
 
 static enum status put_key(struct merge *m, struct str key, struct str value)
 {
-    sqlite3_stmt *to = NULL;
-    enum status st = db_prepare(m->db, "INSERT OR REPLACE INTO crawl VALUES(?,?)", &to);
+    LOCAL_STMT *to = NULL;
 
-    if (st == ST_OK) {
-        db_bind_str(to, 1, key);
-        db_bind_str(to, 2, value);
-        st = db_run(m->db, to);
-    }
-    (void)sqlite3_finalize(to);
-    return st;
+    TRY(db_prepare(m->db, "INSERT OR REPLACE INTO crawl VALUES(?,?)", &to));
+    db_bind_str(to, 1, key);
+    db_bind_str(to, 2, value);
+    return db_run(m->db, to);
 }
 
 static enum status put_number(struct merge *m, const char *key, double value)

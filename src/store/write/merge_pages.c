@@ -160,20 +160,19 @@ static enum status put_twice(struct merge *m, struct merge_source *s, void *ctx)
 
 static enum status put_all_twice(struct merge *m)
 {
-    sqlite3_stmt *to = NULL;
-    enum status st = db_prepare(m->db,
-                                "INSERT INTO outcome_row(url, at, status, mime, warc, warc_offset,"
-                                " warc_length, digest, reason, is_final, attempt)"
-                                " VALUES(?,?,?,?,?,?,?,?,0,1,1)",
-                                &to);
+    LOCAL_STMT *to = NULL;
 
-    if (st == ST_OK && m->result.twice > 0)
-        st = merge_rows(m, "page_row",
-                        "SELECT fetched_at, id, url, fetched_at, status, mime, warc, warc_offset,"
-                        " warc_length, digest FROM page_row ORDER BY id",
-                        false, put_twice, to);
-    (void)sqlite3_finalize(to);
-    return st;
+    if (m->result.twice == 0)
+        return ST_OK;
+    TRY(db_prepare(m->db,
+                   "INSERT INTO outcome_row(url, at, status, mime, warc, warc_offset,"
+                   " warc_length, digest, reason, is_final, attempt)"
+                   " VALUES(?,?,?,?,?,?,?,?,0,1,1)",
+                   &to));
+    return merge_rows(m, "page_row",
+                      "SELECT fetched_at, id, url, fetched_at, status, mime, warc, warc_offset,"
+                      " warc_length, digest FROM page_row ORDER BY id",
+                      false, put_twice, to);
 }
 
 /* ---- their links -------------------------------------------------------------- */

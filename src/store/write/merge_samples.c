@@ -9,7 +9,6 @@
 #include "store/write/merge_int.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define METRICS_MOST 1000 /* a model may have many */
 #define STALE        (5 * US_PER_S)

@@ -7,7 +7,6 @@
 #include "store/write/merge_int.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* `select` gives the order first (merge_rows()), then the columns of `insert`. `how` has a letter
  * for each of these:

@@ -9,8 +9,6 @@
 #include "parse/url_norm.h"
 #include "store/write/merge_int.h"
 
-#include <stdlib.h>
-
 static uint16_t number_of(const struct merge *m, const struct merge_source *s)
 {
     return (uint16_t)(s - m->sources);

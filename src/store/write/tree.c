@@ -83,13 +83,11 @@ static enum status put_key(const struct planting *p, struct str key, struct str 
 static enum status add_head(void *user, const struct tree_head *h)
 {
     struct planting *p = user;
-    enum status st = put_key(p, STR("topic"), h->topic);
 
-    if (st == ST_OK)
-        st = put_key(p, STR("model"), h->model);
-    if (st == ST_OK)
-        st = put_key(p, STR("world"), STR("{\"kind\":\"imported\",\"from\":\"xml\"}"));
-    return st == ST_OK ? put_key(p, STR("end"), STR("it was imported from XML")) : st;
+    TRY(put_key(p, STR("topic"), h->topic));
+    TRY(put_key(p, STR("model"), h->model));
+    TRY(put_key(p, STR("world"), STR("{\"kind\":\"imported\",\"from\":\"xml\"}")));
+    return put_key(p, STR("end"), STR("it was imported from XML"));
 }
 
 /* The URL as a crawl keeps it, and its host. */

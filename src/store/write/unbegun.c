@@ -36,11 +36,9 @@ static bool is_empty(sqlite3 *db, size_t ntables)
 
 static bool has_nothing(const char *dir, size_t ntables)
 {
-    sqlite3 *db = NULL;
-    bool empty = db_open(dir, SQLITE_OPEN_READWRITE, &db) == ST_OK && is_empty(db, ntables);
+    LOCAL_DB *db = NULL;
 
-    (void)sqlite3_close(db);
-    return empty;
+    return db_open(dir, SQLITE_OPEN_READWRITE, &db) == ST_OK && is_empty(db, ntables);
 }
 
 bool unbegun_is(const char *dir)
@@ -90,19 +88,16 @@ static enum status must_be_ours(const char *dir, int fd)
 /* Records may have been written before the commit that failed. */
 static enum status sweep_records(const char *dir)
 {
-    sqlite3 *db = NULL;
+    LOCAL_DB *db = NULL;
     uint32_t removed;
     int64_t made = 0;
-    enum status st = db_open(dir, SQLITE_OPEN_READWRITE, &db);
 
-    if (st == ST_OK)
-        st = db_int(db, "SELECT count(*) FROM sqlite_schema", &made);
-    if (st == ST_OK && made > 0)              /* without tables there are no records */
-        st = db_exec(db, "DELETE FROM warc"); /* no file is known now: all are swept */
-    if (st == ST_OK && made > 0)
-        st = archive_sweep(dir, db, &removed);
-    (void)sqlite3_close(db);
-    return st;
+    TRY(db_open(dir, SQLITE_OPEN_READWRITE, &db));
+    TRY(db_int(db, "SELECT count(*) FROM sqlite_schema", &made));
+    if (made == 0) /* without tables there are no records */
+        return ST_OK;
+    TRY(db_exec(db, "DELETE FROM warc")); /* no file is known now: all are swept */
+    return archive_sweep(dir, db, &removed);
 }
 
 static enum status remove_archive(const char *dir, int fd)
@@ -116,23 +111,19 @@ static enum status remove_archive(const char *dir, int fd)
  * function can clear the directory, even if an earlier process was killed in the middle of it. */
 enum status unbegun_clear(const char *dir, bool barren)
 {
-    int fd = -1;
-    enum status st;
+    LOCAL_FD fd = -1;
 
     if (!(barren ? barren_is : unbegun_is)(dir))
         return ST_OK;
-    st = dir_open(dir, &fd);
-    if (st == ST_OK)
-        st = must_be_ours(dir, fd);
-    if (st == ST_OK)
-        st = sweep_records(dir);
-    if (st == ST_OK)
-        st = remove_archive(dir, fd);
-    for (size_t i = 0; i < ARRAY_LEN(names) && st == ST_OK; i++) {
-        st = dir_remove(fd, str_of(names[i]));
-        st = st == ST_MISSING ? ST_OK : st;
+    TRY(dir_open(dir, &fd));
+    TRY(must_be_ours(dir, fd));
+    TRY(sweep_records(dir));
+    TRY(remove_archive(dir, fd));
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        enum status st = dir_remove(fd, str_of(names[i]));
+
+        if (st != ST_OK && st != ST_MISSING)
+            return st;
     }
-    if (fd >= 0)
-        (void)close(fd);
-    return st;
+    return ST_OK;
 }

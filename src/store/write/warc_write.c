@@ -17,7 +17,6 @@
 #include "store/warc_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -320,15 +319,13 @@ enum status warc_flush(struct warc_writer *w)
 
 enum status warc_sync(struct warc_writer *w)
 {
-    enum status st = warc_flush(w);
-
-    if (st == ST_OK && w->fd >= 0 && fdatasync(w->fd) != 0)
-        st = status_fail(ST_IO, "%s: %s", w->name, strerror(errno));
-    if (st == ST_OK && w->renamed)
-        st = dir_sync(w->folder);
-    if (st == ST_OK)
-        w->renamed = false;
-    return st;
+    TRY(warc_flush(w));
+    if (w->fd >= 0 && fdatasync(w->fd) != 0)
+        return status_fail(ST_IO, "%s: %s", w->name, strerror(errno));
+    if (w->renamed)
+        TRY(dir_sync(w->folder));
+    w->renamed = false;
+    return ST_OK;
 }
 
 uint64_t warc_cut(const struct warc_writer *w)

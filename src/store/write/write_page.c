@@ -5,13 +5,10 @@
  * says where they are.
  * SPDX-License-Identifier: MIT */
 #include "base/hash.h"
-#include "base/limits.h"
 #include "base/os/clock.h"
 #include "store/links.h"
 #include "store/passages.h"
 #include "store/write/writer_int.h"
-
-#include <stdlib.h>
 
 /* ---- the archive --------------------------------------------------------- */
 
@@ -32,16 +29,15 @@ static enum status put_records(struct writer *w, const struct archive_job *job,
     const char *name;
     uint64_t length;
     uint32_t before = warc_file(archive_writer(w->archive), &name, &length);
-    enum status st = first_record(w, job);
 
+    TRY(first_record(w, job));
     /* The length of a file that this record ends must not be lost. */
-    if (st == ST_OK && length >= w->options.size)
-        st = row_warc(w);
-    if (st == ST_OK)
-        st = archive_add(w->archive, job, ret, digest);
-    if (st == ST_OK && ret->file != before)
-        st = row_warc(w);
-    return st;
+    if (length >= w->options.size)
+        TRY(row_warc(w));
+    TRY(archive_add(w->archive, job, ret, digest));
+    if (ret->file != before)
+        TRY(row_warc(w));
+    return ST_OK;
 }
 
 /* The page an arrival repeats, where that one is archived. The strings live

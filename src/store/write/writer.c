@@ -17,7 +17,6 @@
 #include "store/db_guard.h"
 #include "store/schema.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -201,9 +200,8 @@ void writer_copy_back(struct writer *w)
  * not leave a row without its record. */
 static enum status keep_archive(struct writer *w)
 {
-    enum status st = archive_sync(w->archive);
-
-    return st == ST_OK ? row_warc(w) : st;
+    TRY(archive_sync(w->archive));
+    return row_warc(w);
 }
 
 enum status writer_end(struct writer *w)

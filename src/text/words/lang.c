@@ -15,7 +15,6 @@
 
 #include <assert.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 enum script {
     SCRIPT_NONE,
@@ -301,15 +300,6 @@ static struct lang_found decide(const struct lang_reading *r)
                                    r->common[script][lane] * SURE_COMMON >= r->words[script]};
 }
 
-struct lang_found lang_of_text(struct str text)
-{
-    struct lang_reading r = {.len = 0};
-
-    (void)pthread_once(&once, table_make);
-    read_text(&r, text);
-    return decide(&r);
-}
-
 /* ---- pages ---- */
 
 /* Returns at most PIECE bytes of `text` from `at` on, in whole words if it has spaces. */
@@ -389,15 +379,20 @@ static bool is_known(struct str code)
     return false;
 }
 
-struct str lang_of_page(const struct page *page)
+struct lang_found lang_found_in(const struct page *page)
 {
-    struct str declared = primary(page->lang);
     struct lang_reading r = {.len = 0};
-    struct lang_found found;
 
     (void)pthread_once(&once, table_make);
     read_page(&r, page);
-    found = decide(&r);
+    return decide(&r);
+}
+
+struct str lang_of_page(const struct page *page)
+{
+    struct str declared = primary(page->lang);
+    struct lang_found found = lang_found_in(page);
+
     if (declared.len == 0)
         return found.sure ? found.code : page->lang;
     if (!found.sure || str_eq_i(declared, found.code) || !is_known(declared) ||

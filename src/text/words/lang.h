@@ -15,10 +15,11 @@ struct lang_found {
     bool sure;       /* the text is long and clear enough to overrule a declared language */
 };
 
-struct lang_found lang_of_text(struct str text);
+/* In which language is the main text of a page written (all its text, where it has no main text)?
+ * Code is left out. */
+struct lang_found lang_found_in(const struct page *page);
 
-/* The language of a page: that of its main text, or of all its text if there is no main text
- * (code is left out), if it is sure; otherwise the declared one. The declared language also stays
- * if it is more precise ("de-at" and "de"), or is one that the table does not have ("gl").
- * Borrowed from the page, or static. */
+/* The language of a page: that of its text, if it is sure; otherwise the declared one. The
+ * declared language also stays if it is more precise ("de-at" and "de"), or is one that the table
+ * does not have ("gl"). Borrowed from the page, or static. */
 struct str lang_of_page(const struct page *page);

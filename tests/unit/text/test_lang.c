@@ -37,6 +37,13 @@ static const struct {
     {"th", "ผึ้งที่อาศัยอยู่ในต้นไม้เก่าแก่ต้นนี้ไม่มีใครเห็นมาตั้งแต่ปลายฤดูร้อน"},
 };
 
+static struct lang_found lang_of_text(struct str text)
+{
+    struct page page = {.text = text};
+
+    return lang_found_in(&page);
+}
+
 static void sentences_are_of_their_language(void **state UNUSED)
 {
     for (size_t i = 0; i < ARRAY_LEN(texts); i++)

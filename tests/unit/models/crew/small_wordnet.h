@@ -41,7 +41,8 @@ static const struct {
 struct small {
     struct buf index, data, exceptions;
     uint32_t at[SYNSETS]; /* offsets */
-    struct wordnet *w;
+    struct wordnet texts;
+    const struct wordnet *w; /* over them */
 };
 
 static inline unsigned count_words(const char *text)
@@ -114,16 +115,16 @@ static inline void write_index(struct small *s)
 
 static inline void small_open(struct small *s)
 {
-    *s = (struct small){BUF_INIT(100000), BUF_INIT(100000), BUF_INIT(1000), {0}, NULL};
+    *s = (struct small){BUF_INIT(100000), BUF_INIT(100000), BUF_INIT(1000), .w = NULL};
     write_data(s);
     write_index(s);
     buf_add_z(&s->exceptions, "geese goose\npupae pupa pup\n");
-    s->w = wordnet_over(buf_str(&s->index), buf_str(&s->data), buf_str(&s->exceptions));
+    s->texts = (struct wordnet){buf_str(&s->index), buf_str(&s->data), buf_str(&s->exceptions)};
+    s->w = &s->texts;
 }
 
 static inline void small_close(struct small *s)
 {
-    wordnet_free(s->w);
     buf_free(&s->index);
     buf_free(&s->data);
     buf_free(&s->exceptions);

@@ -6,11 +6,10 @@
 
 static void every_rule_is_there_once(void **state)
 {
-    size_t n;
-    const struct contract_rule *r = contract_rules(&n);
+    const struct contract_rule *r = contract_rules;
 
     (void)state;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < contract_rules_count; i++)
         assert_ptr_equal(contract_find(r[i].role, r[i].state, r[i].event), &r[i]);
     assert_null(contract_find(ROLE_MANAGER, CONTRACT_DONE, HEAR_CFP));
 }
@@ -18,14 +17,13 @@ static void every_rule_is_there_once(void **state)
 /* Which states a role can come to. */
 static void reach(enum contract_role role, bool ret[CONTRACT_STATES])
 {
-    size_t n;
-    const struct contract_rule *r = contract_rules(&n);
+    const struct contract_rule *r = contract_rules;
     bool more = true;
 
     ret[CONTRACT_NONE] = true;
     while (more) {
         more = false;
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < contract_rules_count; i++) {
             if (r[i].role != role || !ret[r[i].state])
                 continue;
             more |= !ret[r[i].next] || !ret[r[i].otherwise];
@@ -36,17 +34,16 @@ static void reach(enum contract_role role, bool ret[CONTRACT_STATES])
 
 static void every_rule_can_be_reached(void **state)
 {
-    size_t n;
-    const struct contract_rule *r = contract_rules(&n);
+    const struct contract_rule *r = contract_rules;
 
     (void)state;
     for (enum contract_role role = 0; role < ROLE_COUNT; role++) {
         bool reached[CONTRACT_STATES] = {false};
 
         reach(role, reached);
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < contract_rules_count; i++)
             if (r[i].role == role && !reached[r[i].state])
-                fail_msg("role %d: nothing leads to %s", role, contract_state_name(r[i].state));
+                fail_msg("role %d: nothing leads to %s", role, contract_state_names[r[i].state]);
     }
 }
 
@@ -65,7 +62,7 @@ static void nobody_waits_for_ever(void **state)
             if (!reached[s] || (role == ROLE_MANAGER && s == CONTRACT_NONE))
                 continue;
             if (r == NULL)
-                fail_msg("role %d waits for ever in %s", role, contract_state_name(s));
+                fail_msg("role %d waits for ever in %s", role, contract_state_names[s]);
             /* a facilitator that has waited long enough for bids goes on with those it has */
             assert_true(contract_is_final(r->next) || s == CONTRACT_COLLECT);
             if (role != ROLE_FACILITATOR)
@@ -76,11 +73,10 @@ static void nobody_waits_for_ever(void **state)
 
 static void what_is_over_stays_over(void **state)
 {
-    size_t n;
-    const struct contract_rule *r = contract_rules(&n);
+    const struct contract_rule *r = contract_rules;
 
     (void)state;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < contract_rules_count; i++)
         if (contract_is_final(r[i].state)) {
             assert_int_equal(r[i].next, r[i].state);
             assert_true(r[i].event < CONTRACT_HEARD); /* only answers are left */
@@ -108,11 +104,11 @@ static void messages_are_known_by_their_performatives(void **state)
                              : e == HEAR_END      ? STR("end")
                                                   : STR("");
 
-        assert_int_equal(contract_event_of(str_of(contract_event_name(e)), content), e);
+        assert_int_equal(contract_event_of(str_of(contract_event_names[e]), content), e);
     }
     assert_int_equal(contract_event_of(STR("inform"), STR("ability .3")), CONTRACT_EVENTS);
     assert_int_equal(contract_event_of(STR("shout"), STR("end")), CONTRACT_EVENTS);
-    assert_string_equal(contract_state_name(CONTRACT_CFP_SENT), "cfp-sent");
+    assert_string_equal(contract_state_names[CONTRACT_CFP_SENT], "cfp-sent");
 }
 
 int main(void)

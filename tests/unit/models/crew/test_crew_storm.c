@@ -169,7 +169,7 @@ static void storm(const char *settings, uint64_t seed, bool again)
                   (unsigned long long)t->doubled, t->deaths, (unsigned long long)t->visits);
     for (enum contract_state s = CONTRACT_FINAL; s < CONTRACT_STATES; s++) {
         t->contracts += ship_crew(&t->ship)->ended[s];
-        print_message("#   %s %llu\n", contract_state_name(s),
+        print_message("#   %s %llu\n", contract_state_names[s],
                       (unsigned long long)ship_crew(&t->ship)->ended[s]);
     }
     assert_true(t->lost > 1000 && t->doubled > 500 && t->deaths > 0 && t->visits > 1000);

@@ -181,6 +181,15 @@ static void without_a_dictionary_equal_stems_remain(void **state UNUSED)
 
 /* ---- terms ---- */
 
+static size_t lemmas_of(const struct lexicon *x)
+{
+    size_t n = 0;
+
+    while (lexicon_lemma(x, n).len > 0)
+        n++;
+    return n;
+}
+
 static void a_term_finds_its_lemmas(void **state UNUSED)
 {
     struct stemmer *stemmer = stemmer_new(64);
@@ -190,17 +199,17 @@ static void a_term_finds_its_lemmas(void **state UNUSED)
 
     small_open(&s);
     x = lexicon_new(s.w, stem_lang(STR("en")));
-    assert_int_equal(lexicon_size(x), 19); /* of 21; not domestic_dog and ice_cream */
+    assert_int_equal(lemmas_of(x), 19); /* of 21; not domestic_dog and ice_cream */
     assert_int_equal(lexicon_find(x, term(stemmer, "puppies"), &first), 1);
     assert_str(lexicon_lemma(x, first), "puppy");
     assert_str(lexicon_word(x, term(stemmer, "waters")), "water");
     assert_int_equal(lexicon_word(x, term(stemmer, "stone")).len, 0);
     lexicon_free(x);
     x = lexicon_new(s.w, stem_lang(STR("de")));
-    assert_int_equal(lexicon_size(x), 0);
+    assert_int_equal(lemmas_of(x), 0);
     lexicon_free(x);
     x = lexicon_new(NULL, stem_lang(STR("en")));
-    assert_int_equal(lexicon_size(x), 0);
+    assert_int_equal(lemmas_of(x), 0);
     lexicon_free(x);
     small_close(&s);
     stemmer_free(stemmer);
@@ -256,7 +265,6 @@ static void files_are_found_and_read(void **state UNUSED)
     write_file(dir, "index.noun", buf_str(&s.index));
     write_file(dir, "data.noun", buf_str(&s.data));
     assert_int_equal(wordnet_open(dir, &w), ST_OK);
-    assert_string_equal(w->dir, dir);
     assert_float_equal(near(w, &rules, "dog", "animal"), .5, 0);
     assert_float_equal(near(w, &rules, "geese", "animal"), 0, 0); /* noun.exc is not there */
     wordnet_free(w);
@@ -285,13 +293,11 @@ static void damaged_files_give_less_and_do_no_harm(void **state UNUSED)
     small_open(&s);
     for (size_t i = 0; i < s.data.len; i++) {
         char *copy = malloc(i + 1); /* its own block: a byte too far is seen */
-        struct wordnet *w;
+        struct wordnet w = {buf_str(&s.index), {copy, i + i % 2}, STR("")};
 
         memcpy(copy, s.data.data, i);
         copy[i] = '9';
-        w = wordnet_over(buf_str(&s.index), (struct str){copy, i + i % 2}, STR(""));
-        assert_in_range((int)(100 * near(w, &rules, "puppy", "entity")), 0, 100);
-        wordnet_free(w);
+        assert_in_range((int)(100 * near(&w, &rules, "puppy", "entity")), 0, 100);
         free(copy);
     }
     small_close(&s);
@@ -346,8 +352,8 @@ static void every_real_word_is_found(void **state UNUSED)
 
     NEED_WORDNET(w);
     x = lexicon_new(w, stem_lang(STR("en")));
-    assert_true(lexicon_size(x) > 50000);
-    for (size_t i = 0; i < lexicon_size(x); i++) {
+    assert_true(lemmas_of(x) > 50000);
+    for (size_t i = 0; lexicon_lemma(x, i).len > 0; i++) {
         size_t n = wordnet_senses(w, lexicon_lemma(x, i), senses);
 
         assert_true(n > 0);

@@ -177,12 +177,11 @@ static uint32_t alive_of(const char *kind)
 {
     const struct population *p = g.ctx.population;
 
-    for (uint32_t k = 0; k < population_kinds(p); k++) {
-        struct population_counts counts;
+    struct population_counts counts;
 
-        if (strcmp(population_kind(p, k, &counts), kind) == 0)
+    for (uint32_t i = 0; i < population_counts(p).alive; i++)
+        if (strcmp(population_kind(p, population_nth(p, i)->kind, &counts), kind) == 0)
             return counts.alive;
-    }
     return 0;
 }
 
