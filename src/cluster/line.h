@@ -74,9 +74,22 @@ struct line_letter {
 #define LINE_ANYWHERE UINT64_MAX
 /* Those without an answer and without a number were refused, or could not be sent. */
 void line_send_all(struct line *l, struct line_letter *letters, size_t count);
+
 /* The first message of a partition from this number on. ST_MISSING: there is none yet. */
 enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *ret,
                       uint64_t *ret_number) MUST_USE;
+/* The same for several partitions at once. `fn` gets what was found; `st` is what line_next() would
+ * return. */
+struct line_want {
+    uint32_t part;
+    uint64_t from;
+    enum status st; /* out */
+    uint64_t id;    /* for the line */
+};
+typedef void line_found_fn(void *ctx, size_t want, uint64_t number, struct str bytes);
+void line_next_all(struct line *l, struct line_want *wants, size_t count, line_found_fn *fn,
+                   void *ctx);
+
 /* Reads about so many messages from this number on, in their order; faster than one by one. `fn`
  * says whether it wants more, and may get some more even if it does not. ST_MISSING: there are no
  * more now. ST_NET: some may have come. */
@@ -88,7 +101,10 @@ enum status line_peek(struct line *l, uint64_t number, struct buf *ret,
                       uint32_t *ret_part) MUST_USE;
 /* The number of the last one; 0: none. */
 enum status line_last(struct line *l, uint32_t part, uint64_t *ret_number) MUST_USE;
-/* The same over all partitions. */
+/* The same for several partitions at once; ret[i]: of parts[i]. */
+enum status line_last_all(struct line *l, const uint32_t *parts, size_t count,
+                          uint64_t *ret) MUST_USE;
+/* The number of the last one of all partitions. */
 enum status line_end(struct line *l, uint64_t *ret_number) MUST_USE;
 
 /* Hints: how many messages have others sent to this partition since the last call? Only while it is
