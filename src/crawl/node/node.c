@@ -69,27 +69,27 @@ void node_flies(struct crawl *c, struct str host, int change)
 /* ---- joining ---- */
 
 /* Its links can be sent to other nodes, or its agents can; and nothing is fetched twice. */
-static bool can_run_here(const struct model *m)
+static enum status can_run_here(const struct model *m)
 {
     const struct model_ops *ops = m->ops;
+    const char *why = NULL;
 
-    return (ops->late || ops->moves || ops->talks) && (!ops->walks || ops->moves) &&
-           !model_refreshes(m) && !model_watches(ops);
+    if (model_refreshes(m) || model_watches(ops))
+        why = "it fetches pages again, and only one node knows when that is due";
+    else if (!(ops->late || ops->moves || ops->talks) || (ops->walks && !ops->moves))
+        why = "its agents cannot move from one machine to another";
+    return why ? status_fail(ST_USAGE,
+                             "the model '%s' does not run on several machines yet: %s. brood, "
+                             "best-first, balanced, endogenous, infospiders and crew do",
+                             ops->name, why)
+               : ST_OK;
 }
 
 enum status node_prepare(struct crawl *c)
 {
-    const struct model_ops *ops = c->model->ops;
-
     if (c->options->nats == NULL)
         return ST_OK;
-    if (!can_run_here(c->model))
-        return status_fail(
-            ST_USAGE,
-            "the model '%s' does not run on several machines yet: its agents cannot move from one "
-            "machine to another, or it fetches pages again. brood, best-first, balanced, "
-            "infospiders and crew do",
-            ops->name);
+    TRY(can_run_here(c->model));
     if (c->options->requisites)
         return status_fail(ST_USAGE, "--requisites does not work on several machines yet");
     if (c->options->name == NULL)
