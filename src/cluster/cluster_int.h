@@ -42,9 +42,10 @@ struct part {
     size_t tail, base;                /* bytes of its log, and of the snapshot before that */
     uint64_t upto;                    /* of the last snapshot that we made, or tried to */
     int64_t rest_end;                 /* PART_RESTING */
-    uint32_t hinted;                  /* messages that have arrived, or soon will */
-    int64_t look_at;                  /* when it is looked at next … */
-    int64_t wait;                     /* … and the last wait for what was hinted at */
+    int64_t full_at;                  /* when the log is read to its end, whatever was hinted at */
+    uint32_t hinted;                  /* messages that are there, or soon will be … */
+    int64_t look_at;                  /* … which are looked for at this time … */
+    int64_t wait;                     /* … and the last wait for them */
 };
 
 /* Another node, as seen by this one. */

@@ -94,20 +94,29 @@ static bool find_end(struct cluster *c)
 /* Has this node taken all that is addressed to it, in all partitions that the book gives it? */
 static bool has_taken_all(struct cluster *c)
 {
-    for (uint32_t i = 0; i < PARTITIONS; i++) {
-        bool ours = c->book.parts[i].owner == c->config.id;
-        uint64_t last;
+    uint32_t ours[PARTITIONS];
+    uint64_t last[PARTITIONS];
+    size_t count = 0;
+    bool all = true;
 
-        if (c->parts[i].state != (ours ? PART_OPEN : PART_NONE))
+    for (uint32_t i = 0; i < PARTITIONS; i++) {
+        bool is_ours = c->book.parts[i].owner == c->config.id;
+
+        if (c->parts[i].state != (is_ours ? PART_OPEN : PART_NONE))
             return false;
-        if (ours && line_last(c->line, i, &last) != ST_OK)
-            return false;
-        if (ours && last > c->parts[i].read)
-            c->parts[i].look_at = 0;
-        if (ours && (last > c->parts[i].read || last > c->report.positions[i]))
-            return false;
+        if (is_ours)
+            ours[count++] = i;
     }
-    return true;
+    if (line_last_all(c->line, ours, count, last) != ST_OK)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        struct part *p = &c->parts[ours[i]];
+
+        if (last[i] > p->read)
+            p->full_at = 0;
+        all &= last[i] <= p->read && last[i] <= c->report.positions[ours[i]];
+    }
+    return all;
 }
 
 static void look_whether_idle(struct cluster *c)

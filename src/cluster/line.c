@@ -93,6 +93,18 @@ enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *
     return lacks();
 }
 
+void line_next_all(struct line *l, struct line_want *wants, size_t count, line_found_fn *fn,
+                   void *ctx)
+{
+    (void)l, (void)wants, (void)count, (void)fn, (void)ctx;
+}
+
+enum status line_last_all(struct line *l, const uint32_t *parts, size_t count, uint64_t *ret)
+{
+    (void)l, (void)parts, (void)count, (void)ret;
+    return lacks();
+}
+
 enum status line_walk(struct line *l, uint32_t part, uint64_t from, size_t most, line_walk_fn *fn,
                       void *ctx)
 {

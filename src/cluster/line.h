@@ -75,9 +75,22 @@ struct line_letter {
 #define LINE_ANYWHERE UINT64_MAX
 /* Sends the letters. Those that end without an id and without a number were refused or not sent. */
 void line_send_all(struct line *l, struct line_letter *letters, size_t count);
+
 /* Gets the first message of a partition from this number on. ST_MISSING if there is none yet. */
 enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *ret,
                       uint64_t *ret_number) MUST_USE;
+/* The same for several partitions at once. `fn` gets what was found; `st` is what line_next() would
+ * return. */
+struct line_want {
+    uint32_t part;
+    uint64_t from;
+    enum status st; /* out */
+    uint64_t id;    /* for the line */
+};
+typedef void line_found_fn(void *ctx, size_t want, uint64_t number, struct str bytes);
+void line_next_all(struct line *l, struct line_want *wants, size_t count, line_found_fn *fn,
+                   void *ctx);
+
 /* Reads about `most` messages from this number on, in order, which is faster than one by one. `fn`
  * returns whether it wants more, but may get some more even if it does not. ST_MISSING if there are
  * no more at present. With ST_NET some may have been read. */
@@ -89,7 +102,10 @@ enum status line_peek(struct line *l, uint64_t number, struct buf *ret,
                       uint32_t *ret_part) MUST_USE;
 /* Gets the number of the last message of a partition; 0 if there is none. */
 enum status line_last(struct line *l, uint32_t part, uint64_t *ret_number) MUST_USE;
-/* The same over all partitions. */
+/* The same for several partitions at once; ret[i]: of parts[i]. */
+enum status line_last_all(struct line *l, const uint32_t *parts, size_t count,
+                          uint64_t *ret) MUST_USE;
+/* The number of the last one of all partitions. */
 enum status line_end(struct line *l, uint64_t *ret_number) MUST_USE;
 
 /* line_listen() begins or ends to count the messages that others send to a partition. The other

@@ -1,27 +1,22 @@
-/* line_nats.c - the line over libnats, which only this file uses.
+/* line_nats.c - the line over libnats, which only this file and line_flight.c know.
  *
  * Messages are read from the stream by number (direct get): a reader has no state on the server, so
- * it needs to do nothing when it reconnects, and continues from the position in its own checkpoint.
- * Plain subscriptions say when there is something to read. A node that takes over a partition reads
- * its log through a consumer (line_walk), which is a hundred times faster, and falls back on single
- * messages if the consumer does not answer.
+ * nothing is to be done when it reconnects, and it reads on from the place in its own checkpoint.
+ * Plain subscriptions say when there is something to read. Whoever takes a partition over reads its
+ * log through a consumer (line_walk), which is a hundred times faster, and falls back on single
+ * messages when the consumer does not answer.
  * SPDX-License-Identifier: MIT */
-#include "cluster/line.h"
+#include "cluster/line_nats.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/option.h"
-#include "cluster/partition.h"
 
 #include <inttypes.h>
-#include <nats/nats.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WAIT_MS    1000 /* for an answer of the server */
-#define NAME_MOST  64
 #define RECONNECT  100  /* ms from one attempt to the next */
 #define PING_MS    1000 /* between two pings of the server … */
 #define PINGS      1    /* … and so many may stay unanswered: then another server is tried */
@@ -31,31 +26,7 @@
 #define WALK_BATCH 64   /* … and then this many at once */
 #define WALK_MS    200  /* that are waited for */
 
-struct line {
-    natsConnection *conn;
-    jsCtx *js;
-    kvStore *kv;
-    char stream[NAME_MOST + 8];  /* and the bucket */
-    char prefix[NAME_MOST + 16]; /* of the subjects */
-    natsSubscription *hints[PARTITIONS];
-    natsSubscription *acks; /* of letters … */
-    char inbox[64];         /* … to this subject, and their number */
-    uint64_t letters;
-    natsSubscription **retired; /* subscriptions that cannot be freed yet: see retire() */
-    size_t nretired, retired_cap;
-    natsSubscription *walk;   /* a consumer that reads a log … */
-    uint32_t walk_part;       /* … of this partition … */
-    uint64_t walk_next;       /* … from here on … */
-    uint64_t walk_count;      /* … and has delivered this many */
-    bool has_copies;          /* of its messages, on several servers: see line_set() */
-    char ask[NAME_MOST + 16]; /* the subject of questions */
-    natsSubscription *questions;
-    pthread_mutex_t answering; /* held while a question is answered */
-    line_answer_fn *answer;    /* NULL: no longer */
-    void *answer_ctx;
-};
-
-static enum status fail(natsStatus s, const char *what)
+enum status line_fail(natsStatus s, const char *what)
 {
     const char *more = nats_GetLastError(NULL);
 
@@ -63,7 +34,7 @@ static enum status fail(natsStatus s, const char *what)
                        more ? more : "");
 }
 
-static void subject_of(const struct line *l, uint32_t part, char *ret, size_t size)
+void line_subject(const struct line *l, uint32_t part, char *ret, size_t size)
 {
     (void)snprintf(ret, size, "%s.%s%02u", l->prefix, part < PARTITIONS ? "" : "s",
                    part % PARTITIONS);
@@ -86,7 +57,7 @@ static void retire(struct line *l, natsSubscription *sub)
     if (sub == NULL)
         return;
     (void)natsSubscription_Unsubscribe(sub);
-    if (natsConnection_FlushTimeout(l->conn, WAIT_MS) == NATS_OK) {
+    if (natsConnection_FlushTimeout(l->conn, LINE_WAIT_MS) == NATS_OK) {
         natsSubscription_Destroy(sub);
         return;
     }
@@ -114,7 +85,7 @@ static natsStatus set_options(natsOptions *o, const char *urls, const char *cred
     natsStatus s = set_servers(o, urls);
 
     if (s == NATS_OK)
-        s = natsOptions_SetTimeout(o, WAIT_MS * 2);
+        s = natsOptions_SetTimeout(o, LINE_WAIT_MS * 2);
     if (s == NATS_OK)
         s = natsOptions_SetMaxReconnect(o, -1);
     if (s == NATS_OK)
@@ -148,12 +119,12 @@ static enum status connect_to(struct line *l, const char *urls, const char *cred
     if (s == NATS_OK)
         s = jsOptions_Init(&js);
     if (s == NATS_OK) {
-        js.Wait = WAIT_MS;
+        js.Wait = LINE_WAIT_MS;
         s = natsConnection_JetStream(&l->js, l->conn, &js);
     }
     if (s == NATS_NO_SERVER) /* the library only says it twice */
         return status_fail(ST_NET, "NATS: no server answers where --nats says");
-    return s == NATS_OK ? ST_OK : fail(s, "no connection");
+    return s == NATS_OK ? ST_OK : line_fail(s, "no connection");
 }
 
 enum status line_open(const char *urls, const char *creds, const char *name, struct line **ret)
@@ -185,7 +156,8 @@ void line_close(struct line *l)
     for (size_t i = 0; i < l->nretired; i++)
         natsSubscription_Destroy(l->retired[i]);
     free(l->retired);
-    natsSubscription_Destroy(l->acks);
+    natsSubscription_Destroy(l->acks.sub);
+    natsSubscription_Destroy(l->found.sub);
     natsSubscription_Destroy(l->walk);
     (void)pthread_mutex_lock(&l->answering); /* an answer that is being made ends first */
     l->answer = NULL;
@@ -194,7 +166,7 @@ void line_close(struct line *l)
     kvStore_Destroy(l->kv);
     jsCtx_Destroy(l->js);
     natsConnection_Destroy(l->conn);
-    (void)nats_CloseAndWait(WAIT_MS); /* its threads too: a process has one line at a time */
+    (void)nats_CloseAndWait(LINE_WAIT_MS); /* its threads too: a process has one line at a time */
     (void)pthread_mutex_destroy(&l->answering);
     free(l);
 }
@@ -226,7 +198,8 @@ enum status line_make(struct line *l, int copies)
     l->has_copies = copies > 1;
     if (s == NATS_OK)
         s = js_CreateKeyValue(&l->kv, l->js, &bucket);
-    return s == NATS_OK ? ST_OK : fail(s, "the crawl's stream cannot be made (is JetStream on?)");
+    return s == NATS_OK ? ST_OK
+                        : line_fail(s, "the crawl's stream cannot be made (is JetStream on?)");
 }
 
 enum status line_find(struct line *l)
@@ -241,7 +214,8 @@ enum status line_find(struct line *l)
     if (s == NATS_NOT_FOUND)
         return status_fail(ST_MISSING, "there is no crawl of this name: `brood crawl … --nats URL "
                                        "--name NAME` starts one");
-    return s == NATS_OK ? ST_OK : fail(s, "the crawl's keys cannot be read (is JetStream on?)");
+    return s == NATS_OK ? ST_OK
+                        : line_fail(s, "the crawl's keys cannot be read (is JetStream on?)");
 }
 
 /* ---- keys and values ---- */
@@ -258,7 +232,7 @@ enum status line_get(struct line *l, const char *key, struct buf *ret, uint64_t 
     if (s == NATS_NOT_FOUND)
         return status_fail(ST_MISSING, "there is no key %s", key);
     if (s != NATS_OK)
-        return fail(s, key);
+        return line_fail(s, key);
     buf_add(ret, natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg));
     *ret_revision = natsMsg_GetSequence(msg);
     natsMsg_Destroy(msg);
@@ -275,7 +249,7 @@ static enum status set_failed(struct line *l, const char *key, uint64_t last, na
     buf_free(&now);
     if (st == ST_OK && revision != last)
         return status_fail(ST_BUSY, "%s was changed by another node", key);
-    return st == ST_OK || st == ST_MISSING ? fail(s, key) : st;
+    return st == ST_OK || st == ST_MISSING ? line_fail(s, key) : st;
 }
 
 enum status line_set(struct line *l, const char *key, struct str value, uint64_t last,
@@ -292,7 +266,7 @@ enum status line_put(struct line *l, const char *key, struct str value)
     uint64_t revision;
     natsStatus s = kvStore_Put(&revision, l->kv, key, value.ptr, (int)value.len);
 
-    return s == NATS_OK ? ST_OK : fail(s, "nothing can be written");
+    return s == NATS_OK ? ST_OK : line_fail(s, "nothing can be written");
 }
 
 enum status line_settle(struct line *l)
@@ -308,107 +282,13 @@ enum status line_send(struct line *l, uint32_t part, struct str bytes, uint64_t 
     jsPubAck *ack = NULL;
     natsStatus s;
 
-    subject_of(l, part, subject, sizeof subject);
+    line_subject(l, part, subject, sizeof subject);
     s = js_Publish(&ack, l->js, subject, bytes.ptr, (int)bytes.len, NULL, NULL);
     if (s != NATS_OK)
-        return fail(s, "a batch was not accepted");
+        return line_fail(s, "a batch was not accepted");
     *ret_number = ack->Sequence;
     jsPubAck_Destroy(ack);
     return ST_OK;
-}
-
-/* ---- several letters at once ---- */
-
-#define EXPECT "Nats-Expected-Last-Subject-Sequence"
-
-static natsStatus listen_for_acks(struct line *l)
-{
-    natsInbox *inbox = NULL;
-    char all[sizeof l->inbox + 2];
-    natsStatus s = l->acks ? NATS_OK : natsInbox_Create(&inbox);
-
-    if (l->acks || s != NATS_OK)
-        return s;
-    (void)snprintf(l->inbox, sizeof l->inbox, "%s", inbox);
-    (void)snprintf(all, sizeof all, "%s.*", inbox);
-    natsInbox_Destroy(inbox);
-    return natsConnection_SubscribeSync(&l->acks, l->conn, all);
-}
-
-static natsStatus letter_post(struct line *l, const struct line_letter *letter, uint64_t number)
-{
-    char subject[sizeof l->prefix + 8], reply[sizeof l->inbox + 24], expected[24];
-    natsMsg *msg = NULL;
-    natsStatus s;
-
-    subject_of(l, letter->part, subject, sizeof subject);
-    (void)snprintf(reply, sizeof reply, "%s.%" PRIu64, l->inbox, number);
-    s = natsMsg_Create(&msg, subject, reply, letter->bytes.ptr, (int)letter->bytes.len);
-    if (s == NATS_OK && letter->behind != LINE_ANYWHERE) {
-        (void)snprintf(expected, sizeof expected, "%" PRIu64, letter->behind);
-        s = natsMsgHeader_Set(msg, EXPECT, expected);
-    }
-    if (s == NATS_OK)
-        s = natsConnection_PublishMsg(l->conn, msg);
-    natsMsg_Destroy(msg);
-    return s;
-}
-
-/* Returns the number that an acknowledgement gives a message; 0 if it was refused. */
-static uint64_t ack_number(const natsMsg *msg)
-{
-    struct str text = {natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg)};
-    size_t at = str_find(text, STR("\"seq\":"), 0);
-    uint64_t number = 0;
-
-    if (at == SIZE_MAX || str_find(text, STR("\"error\":"), 0) != SIZE_MAX)
-        return 0;
-    for (at += 6; at < text.len && ascii_is_digit(text.ptr[at]) && number < UINT64_MAX / 16; at++)
-        number = 10 * number + (uint64_t)(text.ptr[at] - '0');
-    return number;
-}
-
-/* Takes an answer, perhaps to a letter of an earlier call. Returns false if it is to none of
- * these. */
-static bool ack_take(const natsMsg *msg, struct line_letter *letters, size_t count)
-{
-    uint64_t id = strtoull(strrchr(natsMsg_GetSubject(msg), '.') + 1, NULL, 10);
-
-    for (size_t i = 0; i < count; i++)
-        if (letters[i].id == id && id != 0) {
-            letters[i].number = ack_number(msg);
-            letters[i].id = 0;
-            return true;
-        }
-    return false;
-}
-
-void line_send_all(struct line *l, struct line_letter *letters, size_t count)
-{
-    int64_t until = nats_Now() + WAIT_MS, left;
-    natsStatus s = listen_for_acks(l);
-    size_t waits = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        bool may = s == NATS_OK && natsConnection_Status(l->conn) == NATS_CONN_STATUS_CONNECTED;
-
-        letters[i].number = 0;
-        if (l->has_copies)
-            letters[i].behind = LINE_ANYWHERE;
-        if (letters[i].id == 0 && may) { /* the library must not send it later by itself */
-            letters[i].id = ++l->letters;
-            s = letter_post(l, &letters[i], letters[i].id);
-        }
-        waits += letters[i].id != 0;
-    }
-    while (waits > 0 && s == NATS_OK && (left = until - nats_Now()) > 0) {
-        natsMsg *msg = NULL;
-
-        s = natsSubscription_NextMsg(&msg, l->acks, left);
-        if (s == NATS_OK)
-            waits -= ack_take(msg, letters, count);
-        natsMsg_Destroy(msg);
-    }
 }
 
 enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *ret,
@@ -419,7 +299,7 @@ enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *
     natsMsg *msg = NULL;
     natsStatus s;
 
-    subject_of(l, part, subject, sizeof subject);
+    line_subject(l, part, subject, sizeof subject);
     (void)jsDirectGetMsgOptions_Init(&o);
     o.Sequence = from ? from : 1;
     o.NextBySubject = subject;
@@ -427,7 +307,7 @@ enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *
     if (s == NATS_NOT_FOUND)
         return status_fail(ST_MISSING, "there is no message yet");
     if (s != NATS_OK)
-        return fail(s, "the log cannot be read");
+        return line_fail(s, "the log cannot be read");
     buf_add(ret, natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg));
     *ret_number = natsMsg_GetSequence(msg);
     natsMsg_Destroy(msg);
@@ -449,7 +329,7 @@ static natsStatus walk_begin(struct line *l)
     char subject[sizeof l->prefix + 8];
     jsSubOptions o;
 
-    subject_of(l, l->walk_part, subject, sizeof subject);
+    line_subject(l, l->walk_part, subject, sizeof subject);
     (void)jsSubOptions_Init(&o);
     o.Stream = l->stream;
     o.Config.AckPolicy = js_AckNone;
@@ -542,7 +422,7 @@ enum status line_peek(struct line *l, uint64_t number, struct buf *ret, uint32_t
     if (s == NATS_NOT_FOUND)
         return status_fail(ST_MISSING, "there is no such message");
     if (s != NATS_OK)
-        return fail(s, "the log cannot be read");
+        return line_fail(s, "the log cannot be read");
     buf_add(ret, natsMsg_GetData(msg), (size_t)natsMsg_GetDataLength(msg));
     *ret_part = part_of_subject(natsMsg_GetSubject(msg));
     natsMsg_Destroy(msg);
@@ -555,13 +435,13 @@ enum status line_last(struct line *l, uint32_t part, uint64_t *ret_number)
     natsMsg *msg = NULL;
     natsStatus s;
 
-    subject_of(l, part, subject, sizeof subject);
+    line_subject(l, part, subject, sizeof subject);
     s = js_GetLastMsg(&msg, l->js, l->stream, subject, NULL, NULL); /* from the leader */
     *ret_number = 0;
     if (s == NATS_NOT_FOUND)
         return ST_OK;
     if (s != NATS_OK)
-        return fail(s, "the log cannot be read");
+        return line_fail(s, "the log cannot be read");
     *ret_number = natsMsg_GetSequence(msg);
     natsMsg_Destroy(msg);
     return ST_OK;
@@ -573,7 +453,7 @@ enum status line_end(struct line *l, uint64_t *ret_number)
     natsStatus s = js_GetStreamInfo(&info, l->js, l->stream, NULL, NULL);
 
     if (s != NATS_OK)
-        return fail(s, "the state of the stream cannot be read");
+        return line_fail(s, "the state of the stream cannot be read");
     *ret_number = info->State.LastSeq;
     jsStreamInfo_Destroy(info);
     return ST_OK;
@@ -586,7 +466,7 @@ void line_listen(struct line *l, uint32_t part, bool on)
     char subject[sizeof l->prefix + 8];
 
     if (on && l->hints[part] == NULL) {
-        subject_of(l, part, subject, sizeof subject);
+        line_subject(l, part, subject, sizeof subject);
         if (natsConnection_SubscribeSync(&l->hints[part], l->conn, subject) == NATS_OK)
             (void)natsSubscription_SetPendingLimits(l->hints[part], HINTS, HINTS * LIMIT_BATCH);
     } else if (!on && l->hints[part]) {
@@ -644,7 +524,7 @@ enum status line_answer(struct line *l, line_answer_fn *fn, void *ctx)
     s = natsConnection_Subscribe(&l->questions, l->conn, l->ask, on_question, l);
     if (s == NATS_OK) /* a thousand questions do not get a thousand answers */
         s = natsSubscription_SetPendingLimits(l->questions, QUESTIONS, QUESTIONS * LIMIT_QUESTION);
-    return s == NATS_OK ? ST_OK : fail(s, "questions cannot be heard");
+    return s == NATS_OK ? ST_OK : line_fail(s, "questions cannot be heard");
 }
 
 enum status line_ask(struct line *l, struct str question, size_t most, int ms, line_heard_fn *fn,
@@ -671,5 +551,5 @@ enum status line_ask(struct line *l, struct str question, size_t most, int ms, l
     natsInbox_Destroy(inbox);
     if (s == NATS_TIMEOUT || s == NATS_NO_RESPONDERS)
         s = NATS_OK;
-    return s == NATS_OK ? ST_OK : fail(s, "nobody could be asked");
+    return s == NATS_OK ? ST_OK : line_fail(s, "nobody could be asked");
 }

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_STEP (5 * US_PER_S)   /* between looks at logs without a hint */
+#define LOOK_STEP (5 * US_PER_S)   /* logs are read to their ends without a hint */
 #define MARK_STEP US_PER_S         /* between checks of our last message */
 #define HINT_MOST US_PER_S         /* longest wait for the message of a hint */
 #define TAKE_MOST (30 * US_PER_MS) /* for reading the logs of new partitions, in one round */
-#define READ_MOST 50               /* messages of a log in one round */
+#define READ_MOST 50               /* messages of each log in one round */
 #define FLIGHT    64               /* messages that are sent together */
 #define ACK_MOST  (5 * US_PER_S)   /* wait for an answer before a message is sent again */
 
@@ -161,7 +161,7 @@ static void part_roll_back(struct cluster *c, uint32_t i, uint64_t end)
         p->read = end;
     if (p->taken > end)
         p->taken = end;
-    p->look_at = 0;
+    p->full_at = 0;
     if (c->config.parts[i].position > end)
         c->config.parts[i].position = end;
     if (c->lease.positions[i] > end)
@@ -194,6 +194,12 @@ void logs_rolled(struct cluster *c)
 
 /* ---- batches ---- */
 
+/* Is its log read as it grows? */
+static bool is_open(const struct part *p)
+{
+    return p->state == PART_OPEN || p->state == PART_CLOSING;
+}
+
 static void mark_add(struct cluster *c, const struct sent_mark *m)
 {
     if (m->at > c->stream_end)
@@ -211,11 +217,11 @@ static void outgoing_done(struct cluster *c, const struct outgoing *o, const str
 
     p->tail += l->bytes.len;
     mark_add(c, &(struct sent_mark){l->number, o->number, o->part});
-    if (l->behind != LINE_ANYWHERE && l->behind == p->read &&
-        (p->state == PART_OPEN || p->state == PART_CLOSING)) {
+    if (l->behind != LINE_ANYWHERE && l->behind == p->read && is_open(p)) {
         p->read = l->number;
         incoming_add(c, INCOMING_BATCH, o->part, p->token, l->number, l->bytes);
-    } else {
+    } else if (l->number > p->read) { /* nobody else will say so */
+        p->hinted++;
         p->look_at = 0;
     }
     pthread_mutex_lock(&c->mutex);
@@ -237,10 +243,9 @@ static size_t flight_fill(struct cluster *c, struct line_letter *ret)
          o && n < FLIGHT && o->is_outcomes == c->sending->is_outcomes && o->will <= c->will_safe;
          o = o->next) {
         const struct part *p = &c->parts[o->part];
-        bool ours = p->state == PART_OPEN || p->state == PART_CLOSING;
 
         if (o->id == 0) {
-            o->behind = ours && !used[o->part] && !o->was_refused ? p->read : LINE_ANYWHERE;
+            o->behind = is_open(p) && !used[o->part] && !o->was_refused ? p->read : LINE_ANYWHERE;
             o->sent_at = clock_boot();
         }
         used[o->part] = true;
@@ -282,61 +287,93 @@ void logs_send(struct cluster *c)
         ;
 }
 
-/* Reads up to READ_MOST messages; returns how many. *ret_more: there may be more. */
-static uint32_t read_log(struct cluster *c, uint32_t i, bool *ret_more)
-{
-    struct part *p = &c->parts[i];
-    struct buf bytes = BUF_INIT(LIMIT_BATCH);
-    enum status st = ST_OK;
-    uint32_t n = 0;
+/* ---- reading ---- */
 
-    while (n < READ_MOST && st == ST_OK && incoming_count(c) < LIMIT_INCOMING) {
-        buf_clear(&bytes);
-        st = line_next(c->line, i, p->read + 1, &bytes, &p->read);
-        if (st == ST_OK) {
-            incoming_add(c, INCOMING_BATCH, i, p->token, p->read, buf_str(&bytes));
-            p->tail += bytes.len;
-            n++;
-        }
-    }
-    buf_free(&bytes);
-    *ret_more = st == ST_OK;
-    return n;
+/* A look at the logs of several partitions: each step brings the next message of all of them. */
+struct look {
+    struct cluster *c;
+    struct line_want wants[PARTITIONS];
+    size_t count;
+};
+
+static bool is_due(const struct part *p, int64_t now)
+{
+    return now >= p->full_at || (p->hinted > 0 && now >= p->look_at);
+}
+
+static void look_found(void *ctx, size_t want, uint64_t number, struct str bytes)
+{
+    struct look *k = ctx;
+    uint32_t part = k->wants[want].part;
+    struct part *p = &k->c->parts[part];
+
+    incoming_add(k->c, INCOMING_BATCH, part, p->token, number, bytes);
+    p->read = number;
+    p->tail += bytes.len;
+    p->hinted -= p->hinted > 0;
+    p->wait = 0;
 }
 
 /* Others have sent messages that the log will have soon. */
-static void read_open(struct cluster *c, uint32_t i, int64_t now)
+static void look_missed(struct part *p, enum status st, int64_t now)
 {
-    struct part *p = &c->parts[i];
-    bool more;
-    uint32_t n = read_log(c, i, &more);
-
-    p->hinted -= n < p->hinted ? n : p->hinted;
-    p->wait = n > 0 || p->wait == 0 ? ROUND : 2 * p->wait;
+    p->wait = p->wait == 0 ? ROUND : 2 * p->wait;
     if (p->wait > HINT_MOST)
-        p->hinted = 0; /* the hint was for another message */
-    p->look_at = more ? 0 : now + (p->hinted ? p->wait : LOOK_STEP);
+        p->hinted = 0; /* it was another's */
+    p->look_at = now + p->wait;
+    if (st == ST_MISSING)
+        p->full_at = now + LOOK_STEP;
+    else if (p->full_at < p->look_at)
+        p->full_at = p->look_at;
+}
+
+static void look_step(struct look *k, int64_t now)
+{
+    line_next_all(k->c->line, k->wants, k->count, look_found, k);
+    for (size_t i = 0; i < k->count; i++)
+        if (k->wants[i].st != ST_OK)
+            look_missed(&k->c->parts[k->wants[i].part], k->wants[i].st, now);
+}
+
+static void look_begin(struct look *k, int64_t now)
+{
+    k->count = 0;
+    for (uint32_t i = 0; i < PARTITIONS; i++) {
+        struct part *p = &k->c->parts[i];
+
+        if (is_open(p) && is_due(p, now))
+            k->wants[k->count++] = (struct line_want){.part = i, .from = p->read + 1};
+    }
+}
+
+static void read_open(struct cluster *c)
+{
+    struct look k = {.c = c};
+
+    for (uint32_t i = 0; i < PARTITIONS; i++) {
+        uint32_t hints = line_hint(c->line, i);
+
+        if (hints > 0 && is_open(&c->parts[i])) {
+            c->parts[i].hinted += hints;
+            c->parts[i].look_at = c->parts[i].wait = 0;
+        }
+    }
+    for (int steps = 0; steps < READ_MOST && incoming_count(c) < LIMIT_INCOMING; steps++) {
+        int64_t now = clock_boot();
+
+        if (keeper_is_due(c, now))
+            break;
+        look_begin(&k, now);
+        if (k.count == 0)
+            break;
+        look_step(&k, now);
+    }
 }
 
 static bool is_coming(const struct part *p, int64_t now)
 {
     return (p->state == PART_RESTING && now >= p->rest_end) || p->state == PART_SHELF ||
            p->state == PART_READING;
-}
-
-static void read_part(struct cluster *c, uint32_t i, int64_t now)
-{
-    struct part *p = &c->parts[i];
-    uint32_t hints = line_hint(c->line, i);
-
-    if (p->state != PART_OPEN && p->state != PART_CLOSING)
-        return;
-    if (hints > 0) {
-        p->hinted += hints;
-        p->look_at = p->wait = 0;
-    }
-    if (now >= p->look_at)
-        read_open(c, i, now);
 }
 
 /* Of the partitions that are being taken over, returns one that was begun, else the first. */
@@ -357,10 +394,7 @@ void logs_read(struct cluster *c)
     int64_t now = clock_boot(), until = now + TAKE_MOST;
     uint32_t i;
 
-    for (i = 0; i < PARTITIONS && !keeper_is_due(c, now); i++) {
-        read_part(c, i, now);
-        now = clock_boot();
-    }
+    read_open(c);
     while (now < until && !keeper_is_due(c, now) && (i = next_coming(c, now)) < PARTITIONS) {
         takeover_step(c, i, until);
         now = clock_boot();

@@ -11,18 +11,21 @@ static void ignore(void *ctx, const struct event *e)
     (void)ctx, (void)e;
 }
 
-static void come(const char *name, struct str bytes)
+static void come(const char *name, const char *option, struct str bytes)
 {
     struct model_ctx ctx = {.population = population_new(ignore, NULL)};
     struct cursor from = {.rest = bytes};
-    struct text_list none = {0};
+    struct text_list options = {0};
     struct buf out = BUF_INIT(1 << 20);
     struct model *m = NULL;
     struct ledger l;
     uint32_t agent, url;
 
-    if (model_new(model_find(str_of(name)), &none, &ctx, &m) != ST_OK)
+    if (option)
+        text_list_add(&options, str_of(option));
+    if (model_new(model_find(str_of(name)), &options, &ctx, &m) != ST_OK)
         abort();
+    text_list_free(&options);
     if (agent_come(ctx.population, 1, &from, &agent) == ST_OK) {
         struct choice c = {.agent = agent, .url = 5};
 
@@ -44,7 +47,8 @@ static void come(const char *name, struct str bytes)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    come("balanced", (struct str){(const char *)data, size});
-    come("infospiders", (struct str){(const char *)data, size});
+    come("balanced", NULL, (struct str){(const char *)data, size});
+    come("endogenous", "learn=0.5", (struct str){(const char *)data, size});
+    come("infospiders", NULL, (struct str){(const char *)data, size});
     return 0;
 }

@@ -15,13 +15,13 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-#define TAKE_MOST 64 /* messages in one turn */
-#define COMMIT_IDLE \
-    (50 * US_PER_MS) /* if others wait for gathered items, these are committed within … */
-#define COMMIT_BUSY (400 * US_PER_MS) /* … or, to spare the disk, while there is work here too */
-#define TURN_STEP   (5 * US_PER_MS)   /* from one turn to the next, while there is work here */
-#define HOSTS_MOST  1000000           /* whose partition is remembered */
-#define STATE       4                 /* version; 2 knew no gaps, 3 no wills */
+#define TAKE_MOST    64                /* messages in one turn */
+#define COMMIT_IDLE  (50 * US_PER_MS)  /* what others wait for is committed within this time … */
+#define COMMIT_BATCH (6 * US_PER_MS)   /* … and so much more for each message that it makes … */
+#define COMMIT_BUSY  (400 * US_PER_MS) /* … or within this time, while there is work here, too */
+#define TURN_STEP    (5 * US_PER_MS)   /* from one turn to the next, while there is work here */
+#define HOSTS_MOST   1000000           /* whose partition is remembered */
+#define STATE        4                 /* version; 2 knew no gaps, 3 no wills */
 
 /* ---- whose is it? ---- */
 
@@ -69,27 +69,27 @@ void node_flies(struct crawl *c, struct str host, int change)
 /* ---- joining ---- */
 
 /* Can the model's links, or its agents, be sent to other nodes, and is nothing fetched twice? */
-static bool can_run_here(const struct model *m)
+static enum status can_run_here(const struct model *m)
 {
     const struct model_ops *ops = m->ops;
+    const char *why = NULL;
 
-    return (ops->late || ops->moves || ops->talks) && (!ops->walks || ops->moves) &&
-           !model_refreshes(m) && !model_watches(ops);
+    if (model_refreshes(m) || model_watches(ops))
+        why = "it fetches pages again, and only one node knows when that is due";
+    else if (!(ops->late || ops->moves || ops->talks) || (ops->walks && !ops->moves))
+        why = "its agents cannot move from one machine to another";
+    return why ? status_fail(ST_USAGE,
+                             "the model '%s' does not run on several machines yet: %s. brood, "
+                             "best-first, balanced, endogenous, infospiders and crew do",
+                             ops->name, why)
+               : ST_OK;
 }
 
 enum status node_prepare(struct crawl *c)
 {
-    const struct model_ops *ops = c->model->ops;
-
     if (c->options->nats == NULL)
         return ST_OK;
-    if (!can_run_here(c->model))
-        return status_fail(
-            ST_USAGE,
-            "the model '%s' does not run on several machines yet: its agents cannot move from one "
-            "machine to another, or it fetches pages again. brood, best-first, balanced, "
-            "infospiders and crew do",
-            ops->name);
+    TRY(can_run_here(c->model));
     if (c->options->requisites)
         return status_fail(ST_USAGE, "--requisites does not work on several machines yet");
     if (c->options->name == NULL)
@@ -267,35 +267,44 @@ static void report(struct crawl *c, bool exhausted)
     __atomic_store_n(&c->ask_until, n->view.until, __ATOMIC_RELEASE); /* for the fetch threads */
 }
 
-/* Does another node wait for the next checkpoint? None can if this node has work and owns all
- * partitions. */
-static bool others_wait(const struct crawl *c, bool exhausted)
+/* How many messages a checkpoint would make, about. */
+static size_t count_gathered(const struct node *n)
 {
-    const struct node *n = c->node;
-    bool gathered = n->nfates > 0, alone = !exhausted;
+    size_t links = 0, own = 0;
 
     for (uint32_t p = 0; p < PARTITIONS; p++) {
-        gathered |= n->parts[p].open.count > 0;
-        alone &= n->parts[p].ours;
+        links += n->parts[p].open.count > 0;
+        own += n->parts[p].ours;
     }
-    return (gathered && !alone) || n->view.granted <= c->pages || travel_waits(c);
+    return links + (n->nfates < own ? n->nfates : own);
 }
 
-/* Commits items that others wait for before the usual time, unless checkpoints are costly. */
+/* How long a checkpoint may take to come; INT64_MAX: nobody waits for it. A message costs about as
+ * much as a page, so links are gathered, so that few messages carry many of them; most of all while
+ * there is work here: then the links go with the usual checkpoints, once a second. */
+static int64_t commit_wait(const struct crawl *c, bool exhausted)
+{
+    bool is_urgent = c->node->view.granted <= c->pages || travel_waits(c);
+    size_t gathered = count_gathered(c->node);
+
+    if (exhausted && (is_urgent || gathered > 0))
+        return COMMIT_IDLE + (int64_t)gathered * COMMIT_BATCH;
+    return is_urgent ? COMMIT_BUSY : INT64_MAX;
+}
+
+/* What others wait for is committed before its usual time, unless checkpoints are costly. */
 static void commit_soon(struct crawl *c, bool exhausted)
 {
-    struct node *n = c->node;
-    int64_t wait = exhausted ? COMMIT_IDLE : COMMIT_BUSY;
-    bool gathered = others_wait(c, exhausted);
+    int64_t wait = commit_wait(c, exhausted), *since = &c->node->gathered_at;
 
+    if (wait == INT64_MAX)
+        *since = 0;
+    else if (*since == 0)
+        *since = c->now;
     if (wait < c->checkpoint_cost)
         wait = c->checkpoint_cost;
-    if (!gathered)
-        n->gathered_at = 0;
-    else if (n->gathered_at == 0)
-        n->gathered_at = c->now;
-    if (gathered && c->checkpoint_at > n->gathered_at + wait)
-        c->checkpoint_at = n->gathered_at + wait;
+    if (*since > 0 && c->checkpoint_at > *since + wait)
+        c->checkpoint_at = *since + wait;
 }
 
 void node_turn(struct crawl *c, bool exhausted)

@@ -240,22 +240,12 @@ static void balanced_announce(const struct model *m)
                         });
 }
 
-/* How many agents begin at these seeds: all of them at the first call; on several machines, in
- * proportion to the share of these seeds. */
-static int64_t balanced_founders(const struct model *m, const struct balanced *s, size_t count)
-{
-    int64_t all = ((const struct balanced_options *)m->options)->agents, seeds = m->ctx->seeds;
-
-    if (seeds == 0)
-        return s->roam.nseeds == 0 && count > 0 ? all : 0;
-    return (all * (int64_t)count + seeds - 1) / seeds;
-}
-
 static void balanced_start(struct model *m, const uint32_t *urls, size_t count)
 {
+    const struct balanced_options *o = m->options;
     struct population *p = m->ctx->population;
     struct balanced *s = balanced_of(m);
-    int64_t founders = balanced_founders(m, s, count);
+    int64_t founders = roam_founders(m, &s->roam, o->agents, count);
 
     if (s->roam.nseeds == 0 && count > 0)
         balanced_announce(m);

@@ -208,13 +208,13 @@ static void endogenous_start(struct model *m, const uint32_t *urls, size_t count
     const struct endogenous_options *o = m->options;
     struct population *p = m->ctx->population;
     struct endogenous *s = endogenous_of(m);
-    bool begun = s->roam.nseeds > 0;
+    int64_t founders = roam_founders(m, &s->roam, o->agents, count);
 
     roam_start(&s->roam, urls, count);
-    for (int64_t i = 0; !begun && count > 0 && i < o->agents; i++) {
+    for (int64_t i = 0; i < founders; i++) {
         uint32_t agent = agent_born(p, m->ctx->now, 0, "endogenous", 0, 1);
 
-        agent_moved(p, agent, roam_seed(&s->roam, (size_t)i));
+        agent_moved(p, agent, urls[(size_t)i % count]);
         if (o->learn > 0)
             learner_give(m, agent, o->roam.page);
     }
@@ -270,6 +270,7 @@ static void endogenous_save(const struct model *m, struct buf *out)
     roam_save(&s->roam, out);
     for (uint32_t id = population_after(p, 0); o->learn > 0 && id; id = population_after(p, id))
         buf_put_f64(out, learner_page(m, id));
+    roam_guests_save(&s->roam, out);
 }
 
 static enum status endogenous_load(struct model *m, struct str state)
@@ -282,7 +283,41 @@ static enum status endogenous_load(struct model *m, struct str state)
 
     for (uint32_t id = population_after(p, 0); o->learn > 0 && id; id = population_after(p, id))
         learner_give(m, id, cursor_f64(&c));
-    return st == ST_OK && c.bad ? status_fail(ST_CORRUPT, "the saved agents are cut") : st;
+    if (st == ST_OK && c.bad)
+        return status_fail(ST_CORRUPT, "the saved agents are cut");
+    return st == ST_OK && c.rest.len > 0 ? roam_guests_load(&s->roam, &c) : st;
+}
+
+/* ---- several machines ---------------------------------------------------- */
+
+static bool endogenous_record(const struct model *m, uint32_t agent, struct buf *out,
+                              uint32_t *ret_url)
+{
+    const struct endogenous *s = m->state;
+
+    buf_put_f64(out, learner_page(m, agent));
+    *ret_url = roam_record(m, &s->roam, agent, out);
+    return true;
+}
+
+static void endogenous_let_go(struct model *m, uint32_t agent)
+{
+    roam_let_go(&endogenous_of(m)->roam, agent);
+}
+
+static enum status endogenous_unpack(struct model *m, uint32_t agent, uint32_t url,
+                                     struct str state)
+{
+    const struct endogenous_options *o = m->options;
+    struct cursor from = {.rest = state};
+    double page = cursor_f64(&from);
+
+    if (from.bad || !(page >= 0 && page <= 1))
+        return status_fail(ST_INVALID, "the trust of an agent from another node is damaged");
+    TRY(roam_unpack(m, &endogenous_of(m)->roam, agent, url, from.rest));
+    if (o->learn > 0)
+        learner_give(m, agent, page);
+    return ST_OK;
 }
 
 static void endogenous_describe(const struct model *m, struct json *j)
@@ -333,5 +368,8 @@ const struct model_ops model_endogenous = {
     .describe = endogenous_describe,
     .finish = endogenous_finish,
     .walks = &(const struct model_walks){.adopt = endogenous_adopt},
+    .moves = &(const struct model_moves){.record = endogenous_record,
+                                         .let_go = endogenous_let_go,
+                                         .unpack = endogenous_unpack},
     .tells = &(const struct model_tells){.tell = endogenous_tell},
 };

@@ -58,6 +58,15 @@ static bool is_page(uint32_t where)
 
 /* ---- seeds --------------------------------------------------------------- */
 
+int64_t roam_founders(const struct model *m, const struct roam *r, int64_t all, size_t count)
+{
+    int64_t seeds = m->ctx->seeds;
+
+    if (seeds == 0)
+        return r->nseeds == 0 && count > 0 ? all : 0;
+    return (all * (int64_t)count + seeds - 1) / seeds;
+}
+
 void roam_start(struct roam *r, const uint32_t *urls, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -68,7 +77,8 @@ void roam_start(struct roam *r, const uint32_t *urls, size_t count)
     }
 }
 
-uint32_t roam_seed(const struct roam *r, size_t i)
+/* Where the i-th agent begins. */
+static uint32_t roam_seed(const struct roam *r, size_t i)
 {
     return r->nseeds ? r->seeds[i % r->nseeds] : 0;
 }

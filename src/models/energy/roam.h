@@ -126,9 +126,10 @@ struct roam_options {
 void roam_init(struct roam *r, const struct roam_options *o);
 void roam_clear(struct roam *r);
 
-/* Adds seeds. roam_seed() is the URL where the i-th agent begins. */
+/* More seeds. Before that: how many of `all` agents begin at them. All do, at the first ones; on
+ * several machines as many as these seeds are of all. */
+int64_t roam_founders(const struct model *m, const struct roam *r, int64_t all, size_t count);
 void roam_start(struct roam *r, const uint32_t *urls, size_t count);
-uint32_t roam_seed(const struct roam *r, size_t i);
 
 bool roam_next(struct model *m, struct roam *r, struct choice *ret);
 

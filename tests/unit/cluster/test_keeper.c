@@ -175,6 +175,20 @@ enum status line_next(struct line *l, uint32_t part, uint64_t from, struct buf *
     return st == ST_OK ? ST_OK : status_fail(st, "no message");
 }
 
+void line_next_all(struct line *l, struct line_want *wants, size_t count, line_found_fn *fn,
+                   void *ctx)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct buf bytes = BUF_INIT(LIMIT_BATCH);
+        uint64_t number;
+
+        wants[i].st = line_next(l, wants[i].part, wants[i].from, &bytes, &number);
+        if (wants[i].st == ST_OK)
+            fn(ctx, i, number, buf_str(&bytes));
+        buf_free(&bytes);
+    }
+}
+
 enum status line_walk(struct line *l, uint32_t part, uint64_t from, size_t most, line_walk_fn *fn,
                       void *ctx)
 {
@@ -215,6 +229,13 @@ enum status line_last(struct line *l, uint32_t part, uint64_t *ret_number)
     while (*ret_number > 0 && bus.parts[*ret_number] != part)
         --*ret_number;
     (void)pthread_mutex_unlock(&bus.lock);
+    return ST_OK;
+}
+
+enum status line_last_all(struct line *l, const uint32_t *parts, size_t count, uint64_t *ret)
+{
+    for (size_t i = 0; i < count; i++)
+        (void)!line_last(l, parts[i], &ret[i]);
     return ST_OK;
 }
 
