@@ -1,7 +1,7 @@
 /* urls.h - the table of known URLs.
  *
- * A URL is 20 bytes of record, its path and query in chunked storage, a slot in
- * the map from its key, and its host by number. Numbers are dense from 1 and
+ * A URL is 20 bytes of record, its path and query in chunked storage, its key and a slot
+ * (base/keys.h: 14 bytes), and its host by number. Numbers are dense from 1 and
  * never change; records and paths are never moved, so growing costs no copy. Paths
  * beyond the first megabyte take about half their size.
  *
@@ -15,7 +15,7 @@
  */
 #pragma once
 
-#include "base/map.h"
+#include "base/keys.h"
 #include "base/squeeze.h"
 #include "base/str.h"
 
@@ -39,7 +39,7 @@ struct known {
 #define URLS_TABLES 12 /* the last begins with chunk 2,048 */
 
 struct urls {
-    struct map by_key;
+    struct keys by_key;
     uint32_t *by_source; /* link.source -> our number; 0: not met by it */
     size_t sources;
     uint32_t *source_of; /* and back, by our number */
