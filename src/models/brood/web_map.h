@@ -22,14 +22,15 @@
  * again when they are loaded, and comes out as it was, bit for bit: what is summed are labels in
  * steps of 1/4096, so that no sum depends on the order.
  *
- * Memory: 20 bytes for each URL, 12 for each remembered link, 48 for each page, about 45 for
+ * Memory: 20 bytes for each URL, 6 for each remembered link and 4 more where an older one leads to
+ * the same URL, 48 for each page, about 40 for
  * each group with a visited page. Thread: the mind only.
  */
 #pragma once
 
 #include "base/parts.h"
 #include "base/buf.h"
-#include "base/map.h"
+#include "base/keys.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -54,20 +55,28 @@ struct map_page {
     bool is_example;       /* such a start page itself */
 };
 
-/* high, low: the label of the page behind it in eight bits, so that its neighbours find it. */
-struct map_edge {
-    uint32_t page : 28, high : 4;
-    uint32_t url : 28, low : 4;
-    uint32_t next; /* the edge before it to the same URL, plus 1; 0: none */
+/* Links between pages, in the order in which they were named. There are more of them than of
+ * anything else, so what can be found by counting is not kept: of 64 edges, a bit says which are
+ * the first of their page, and a bit which of them have an older edge to the same URL. Only these
+ * have an entry in `older`. */
+struct map_edges {
+    uint32_t *urls;  /* where they lead */
+    uint8_t *labels; /* of the page behind it, so that its neighbours find it; see edge_label() */
+    uint32_t *older; /* the edge before it to the same URL, plus 1 */
+    struct edge_block {
+        uint64_t begins, has_older; /* a bit an edge */
+        uint32_t page, older;       /* so many begin before these, and so many have an older one */
+    } * blocks;
+    size_t urls_cap, labels_cap, older_cap, blocks_cap, nolder;
 };
 
-/* -1: there is none. */
-static inline float edge_label(const struct map_edge *e)
+/* Of the page behind an edge; -1: there is none. */
+static inline float edge_label(const struct map_edges *e, size_t edge)
 {
-    uint32_t label = e->high << 4 | e->low;
-
-    return label ? (float)(int)(label - 1) * (1 / 254.0f) : -1;
+    return e->labels[edge] ? (float)(e->labels[edge] - 1) * (1 / 254.0f) : -1;
 }
+
+#define EDGE_BLOCK 64
 
 /* A URL that some page named. What words say of it are numbers in steps of 1/MAP_FINE, since
  * there are millions of them. */
@@ -116,13 +125,13 @@ struct web_map {
     uint32_t (*host)(void *ctx, uint32_t url);
     void *host_ctx;
     struct map_page *pages;
-    struct map_edge *edges;
+    struct map_edges edges;
     struct map_link *links;   /* by URL */
     struct map_group *groups; /* the first has no pages: it stands for all that are not here */
     uint32_t *dirty;          /* URLs whose score has to be computed again */
     size_t npages, nedges, nlinks, ngroups, ndirty;
-    size_t pages_cap, edges_cap, groups_cap, dirty_cap;
-    struct map group_of; /* key -> group */
+    size_t pages_cap, groups_cap, dirty_cap;
+    struct keys group_of; /* key -> group */
     struct {
         uint64_t key;
         uint32_t group;
@@ -146,6 +155,15 @@ void web_map_clear(struct web_map *m);
 struct map_link *web_map_link(struct web_map *m, uint32_t url);
 /* The same; NULL, or an empty one, where no page named it. */
 struct map_link *web_map_find(const struct web_map *m, uint32_t url);
+/* The page of an edge. */
+uint32_t web_map_edge_page(const struct web_map *m, size_t edge);
+/* The edge before this one to the same URL; 0: there is none. Both are numbers plus 1, as
+ * map_link.edge is. */
+uint32_t web_map_older(const struct web_map *m, uint32_t edge);
+/* Puts an edge behind all others; enters the next one into its page and the list of its URL, whose
+ * link is there. */
+void web_map_put_edge(struct web_map *m, uint32_t url);
+void web_map_join_edge(struct web_map *m, uint32_t edge, uint32_t page);
 /* Its page, plus 1; 0: it was not visited. */
 static inline uint32_t link_page(const struct map_link *l)
 {
@@ -194,6 +212,8 @@ void web_map_recount(struct web_map *m, uint32_t page);
 double page_yield(const struct web_map *m, const struct map_page *p);
 /* Half the logit of the yield of a group with two usual pages. `of`: map_link.directory or .place. */
 float group_worth(struct web_map *m, enum map_kind kind, uint32_t host, uint32_t of);
+/* The numbers of a page's links will be asked for. */
+void web_map_expect(const struct web_map *m, const struct map_page *page);
 /* L(p) / 2. */
 float half_logit(double p);
 double yield_within(double p); /* the range of yields */
