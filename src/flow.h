@@ -578,7 +578,8 @@ struct event {
             struct str frontier, model, engine; /* opaque states of one moment */
             struct str vocab;                   /* empty: the same as at the last checkpoint */
             struct str parts;                   /* the model's parts that changed (base/parts.h) */
-            uint64_t pages;                     /* stored so far */
+            struct buf *memory; /* of `parts`: the store takes it instead of a copy; may be NULL */
+            uint64_t pages;     /* stored so far */
         } checkpoint;
     };
 };

@@ -572,8 +572,11 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from)
 
 /* ---- in parts ---- */
 
-#define SAME_SCORE 1 /* the same as the link before in the part */
-#define NEXT_SEQ   2 /* the number after that of the link before */
+#define SAME_SCORE  1  /* the same as the link before in the part */
+#define NEXT_SEQ    2  /* the number after that of the link before */
+#define SHORT_SCORE 4  /* it is a float */
+#define SHORT_SEQ   8  /* it has 32 bits */
+#define NEAR_SEQ    16 /* it is so much larger than that of the link before: 16 bits */
 
 /* The links of a part lie anywhere in their heaps, so all of them are prefetched at once. */
 static void part_fetch(const struct link_queue *q, uint32_t part)
@@ -584,6 +587,39 @@ static void part_fetch(const struct link_queue *q, uint32_t part)
         if (n)
             __builtin_prefetch(n);
     }
+}
+
+static void put_seq(unsigned how, uint64_t seq, uint64_t last, struct buf *out)
+{
+    if (how & NEXT_SEQ)
+        return;
+    if (how & NEAR_SEQ) {
+        buf_put_u8(out, (uint8_t)(seq - last));
+        buf_put_u8(out, (uint8_t)((seq - last) >> 8));
+    } else if (how & SHORT_SEQ) {
+        buf_put_u32(out, (uint32_t)seq);
+    } else {
+        buf_put_u64(out, seq);
+    }
+}
+
+static uint64_t get_seq(unsigned how, uint64_t last, struct cursor *from)
+{
+    unsigned low;
+
+    if (how & NEXT_SEQ)
+        return last + 1;
+    if (!(how & NEAR_SEQ))
+        return how & SHORT_SEQ ? cursor_u32(from) : cursor_u64(from);
+    low = cursor_u8(from);
+    return last + low + ((uint64_t)cursor_u8(from) << 8);
+}
+
+static bool is_float(double key)
+{
+    double same = (double)(float)key;
+
+    return memcmp(&same, &key, sizeof key) == 0;
 }
 
 static void part_save(const struct link_queue *q, uint32_t part, struct buf *out)
@@ -599,12 +635,16 @@ static void part_save(const struct link_queue *q, uint32_t part, struct buf *out
             continue;
         how |= memcmp(&n->key, &last.key, sizeof n->key) == 0 ? SAME_SCORE : 0;
         how |= n->seq == last.seq + 1 ? NEXT_SEQ : 0;
+        how |= is_float(n->key) ? SHORT_SCORE : 0;
+        how |= n->seq <= UINT32_MAX ? SHORT_SEQ : 0;
+        how |= n->seq > last.seq && n->seq - last.seq <= UINT16_MAX ? NEAR_SEQ : 0;
         buf_put_u8(out, (uint8_t)i);
         buf_put_u8(out, how);
-        if (!(how & SAME_SCORE))
+        if (!(how & SAME_SCORE) && how & SHORT_SCORE)
+            buf_put_f32(out, (float)n->key);
+        else if (!(how & SAME_SCORE))
             buf_put_f64(out, n->key);
-        if (!(how & NEXT_SEQ))
-            buf_put_u64(out, n->seq);
+        put_seq(how, n->seq, last.seq, out);
         if (q->parents == PARENTS_MEAN) {
             buf_put_f64(out, q->means[n->id].sum);
             buf_put_u32(out, q->means[n->id].parents);
@@ -654,8 +694,10 @@ enum status link_queue_load_part(struct link_queue *q, uint32_t number, struct c
 
         n.id = (number * PARTS_ROWS + cursor_u8(from)) & HEAP_IDS;
         how = cursor_u8(from);
-        n.key = how & SAME_SCORE ? n.key : cursor_f64(from);
-        n.seq = (how & NEXT_SEQ ? n.seq + 1 : cursor_u64(from)) & HEAP_SEQS;
+        n.key = how & SAME_SCORE    ? n.key
+                : how & SHORT_SCORE ? (double)cursor_f32(from)
+                                    : cursor_f64(from);
+        n.seq = get_seq(how, n.seq, from) & HEAP_SEQS;
         if (q->parents == PARENTS_MEAN) {
             mean.sum = cursor_f64(from);
             mean.parents = cursor_u32(from);

@@ -193,11 +193,12 @@ void checkpoint_post(struct crawl *c)
     e.checkpoint.engine = buf_str(&engine);
     e.checkpoint.vocab = buf_str(&vocab);
     e.checkpoint.parts = buf_str(&parts);
+    e.checkpoint.memory = &parts;
     e.checkpoint.pages = c->pages;
+    bytes = (int64_t)(frontier.len + model.len + engine.len + parts.len);
     bus_post(c->bus, &e);
     c->checkpoints++;
     c->vocab_dirty = false;
-    bytes = (int64_t)(frontier.len + model.len + engine.len + parts.len);
     buf_free(&frontier);
     buf_free(&model);
     buf_free(&engine);

@@ -255,10 +255,24 @@ enum drop frontier_known(struct frontier *f, const struct link *link, uint32_t *
     return verdict_now(urls_at(&f->urls, *ret_url));
 }
 
+static void expect_keys(const struct urls *u, const struct link *links, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        keys_near(&u->by_key, links[i].key);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = keys_nearer(&u->by_key, links[i].key);
+
+        if (id)
+            __builtin_prefetch(urls_at(u, id));
+    }
+}
+
 void frontier_expect(const struct frontier *f, const struct link *links, uint32_t count)
 {
-    if (f->urls.sources == 0)
+    if (f->urls.sources == 0) {
+        expect_keys(&f->urls, links, count);
         return;
+    }
     for (uint32_t i = 0; i < count; i++)
         urls_prefetch(&f->urls, links[i].source);
     for (uint32_t i = 0; i < count; i++) {

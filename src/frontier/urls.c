@@ -18,6 +18,7 @@
 #define MAX_CHUNKS 4096u /* 32 bits of place / URLS_CHUNK */
 
 _Static_assert(sizeof(struct known) == 20, "a record is 20 bytes");
+_Static_assert(LIMIT_URLS < KEYS_MOST, "every URL has a number");
 _Static_assert(2 * LIMIT_URL < 1 << 15, "a length fits in two bytes");
 
 #define SAMPLE_EVERY 13 /* a table is learned from one of so many paths of a chunk: 80 KB */
@@ -25,7 +26,6 @@ _Static_assert(2 * LIMIT_URL < 1 << 15, "a length fits in two bytes");
 void urls_init(struct urls *u)
 {
     memset(u, 0, sizeof *u);
-    map_init(&u->by_key);
 }
 
 void urls_free(struct urls *u)
@@ -41,15 +41,13 @@ void urls_free(struct urls *u)
     free(u->chunks);
     free(u->by_source);
     free(u->source_of);
-    map_free(&u->by_key);
+    keys_free(&u->by_key);
     urls_init(u);
 }
 
 uint32_t urls_find(const struct urls *u, uint64_t key)
 {
-    uint32_t id = map_get(&u->by_key, key);
-
-    return id == MAP_NONE ? 0 : id;
+    return keys_find(&u->by_key, key);
 }
 
 /* Makes an array of numbers longer than `at`; new ones are 0. */
@@ -202,10 +200,10 @@ static struct known *record_new(struct urls *u)
 
 uint32_t urls_add_bare(struct urls *u, uint64_t key)
 {
-    if (u->count >= MAP_NONE - 1)
+    if (u->count >= KEYS_MOST)
         return 0;
     record_new(u)->path = URLS_NO_PATH;
-    map_set(&u->by_key, key, u->count);
+    keys_add(&u->by_key, key, u->count);
     return u->count;
 }
 
@@ -244,7 +242,7 @@ size_t urls_bytes(const struct urls *u)
 {
     size_t tables = u->nchunks > 1 ? (size_t)(64 - __builtin_clzll(u->nchunks - 1)) : 0;
 
-    return map_bytes(&u->by_key) + tables * sizeof **u->tables +
+    return keys_bytes(&u->by_key) + tables * sizeof **u->tables +
            u->nblocks * URLS_BLOCK * sizeof(struct known) + u->nchunks * URLS_CHUNK +
            u->blocks_cap * sizeof *u->blocks + u->chunks_cap * sizeof *u->chunks +
            (u->sources + u->source_of_cap) * sizeof *u->by_source;

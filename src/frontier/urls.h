@@ -1,22 +1,21 @@
 /* urls.h - the table of known URLs.
  *
- * A URL is 20 bytes of record, its path and query in chunked storage, a slot in
- * the map from its key, and its host by number. Numbers are dense from 1 and
+ * A URL is 20 bytes of record, its path and query in chunked storage, its key and a slot
+ * (base/keys.h: 14 bytes), and its host by number. Numbers are dense from 1 and
  * never change; records and paths are never moved, so growing costs no copy. Paths
  * beyond the first megabyte take about half their size.
  *
- * Workload: tens of lookups for each page, nine out of ten for known URLs; millions of
+ * Workload: tens of lookups a page, nine of ten of known URLs; millions of
  * records. A lookup touches three cache lines.
  *
- * Of a URL that is dropped when it is met, only the verdict is kept, without
- * path and host, so that it is judged and counted once. A hostile page cannot
- * fill the storage with them.
+ * Of a URL that is dropped when it is met only the verdict is kept, so that it is judged
+ * and counted once: no path, no host. A hostile page cannot fill the storage with them.
  *
- * Limit: the paths take at most 4 GiB, in the form in which they are stored.
+ * Limit: the paths together hold at most 4 GiB, as they are stored.
  */
 #pragma once
 
-#include "base/map.h"
+#include "base/keys.h"
 #include "base/squeeze.h"
 #include "base/str.h"
 
@@ -40,7 +39,7 @@ struct known {
 #define URLS_TABLES 12 /* the last begins with chunk 2,048 */
 
 struct urls {
-    struct map by_key;
+    struct keys by_key;
     uint32_t *by_source; /* link.source -> our number; 0: not met yet */
     size_t sources;
     uint32_t *source_of; /* the reverse, by our number */

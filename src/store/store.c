@@ -48,6 +48,7 @@ struct item {
     struct event event; /* its strings point behind the struct */
     bool label;         /* an EVENT_KEY that is a label */
     size_t weight;      /* bytes of its arrival */
+    char *parts;        /* memory of a checkpoint's parts; may be NULL */
 };
 
 struct store {
@@ -134,7 +135,8 @@ static size_t strings_of(struct event *e, struct str *ret[5])
         ret[n++] = &e->checkpoint.model;
         ret[n++] = &e->checkpoint.engine;
         ret[n++] = &e->checkpoint.vocab;
-        ret[n++] = &e->checkpoint.parts;
+        if (e->checkpoint.memory == NULL)
+            ret[n++] = &e->checkpoint.parts;
         break;
     default:
         break;
@@ -149,6 +151,19 @@ static struct arrival *arrival_of(const struct event *e)
            : e->kind == EVENT_OUTCOME  ? e->outcome.arrival
            : e->kind == EVENT_RESOURCE ? e->resource.arrival
                                        : NULL;
+}
+
+/* Parts of a state can be as large as everything else that waits, so they are not copied. */
+static void take_parts(struct item *item)
+{
+    struct buf *memory =
+        item->event.kind == EVENT_CHECKPOINT ? item->event.checkpoint.memory : NULL;
+
+    item->parts = memory ? memory->data : NULL;
+    if (memory) {
+        item->weight += memory->len;
+        *memory = BUF_INIT(memory->max);
+    }
 }
 
 static struct item *item_new(const struct event *e, bool label)
@@ -175,6 +190,7 @@ static struct item *item_new(const struct event *e, bool label)
     item->event = copy;
     item->label = label;
     item->weight = bytes;
+    take_parts(item);
     if (arrival) {
         (void)arrival_hold(arrival);
         item->weight += arrival->reply.body.cap + arrival->memory.used +
@@ -187,6 +203,7 @@ static struct item *item_new(const struct event *e, bool label)
 static void item_free(struct item *item)
 {
     arrival_release(arrival_of(&item->event));
+    free(item->parts);
     free(item);
 }
 

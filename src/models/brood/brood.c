@@ -252,13 +252,14 @@ static void redirected(struct brood *b, uint32_t url, uint32_t page)
 static void rescore(struct model *m, struct brood *b, uint32_t url)
 {
     struct map_link *l = &b->map.links[url];
-    float x[FEATURES];
+    float x[FEATURES], worth;
 
     l->is_dirty = false;
     if (!l->is_waiting || url_set_has(&b->seeds, url))
         return;
     link_features(&b->map, url, x);
-    if (greedy_set(m, &b->links, url, link_worth(b->predictor.w, x), false) == url)
+    worth = (float)link_worth(b->predictor.w, x); /* which takes half the room in a checkpoint */
+    if (greedy_set(m, &b->links, url, (double)worth, false) == url)
         stop_waiting(b, url);
 }
 
@@ -282,8 +283,9 @@ static void sweep_page(struct model *m, struct brood *b, uint32_t page)
 
     if (b->sweep.counts)
         web_map_recount(&b->map, page);
+    web_map_expect(&b->map, p);
     for (uint32_t i = p->edge; i < p->edge + p->nedges; i++) {
-        uint32_t url = b->map.edges[i].url;
+        uint32_t url = b->map.edges.urls[i];
 
         if (b->map.links[url].edge != i + 1)
             continue;

@@ -72,14 +72,14 @@ void link_words_add(struct link_words *w, struct web_map *m, struct guide *g,
     *to = (struct words_of_link){0};
     take_words(to, g, p, anchor, around);
     parts_touch(&w->changed, (uint32_t)(edge % LINK_WORDS));
-    give(to, &m->links[m->edges[edge].url], guide_span(g, anchor), guide_span(g, around));
+    give(to, &m->links[m->edges.urls[edge]], guide_span(g, anchor), guide_span(g, around));
 }
 
 void link_words_weigh(struct link_words *w, struct web_map *m, struct guide *g)
 {
     for (size_t edge = first_of(w, m->nedges); w->items && edge < m->nedges; edge++) {
         struct words_of_link *words = words_of(w, edge);
-        struct map_link *l = &m->links[m->edges[edge].url];
+        struct map_link *l = &m->links[m->edges.urls[edge]];
 
         if (!l->is_waiting)
             continue;
@@ -87,7 +87,7 @@ void link_words_weigh(struct link_words *w, struct web_map *m, struct guide *g)
              guide_terms(g, words->words + words->anchor_from,
                          (size_t)(words->anchor_to - words->anchor_from)),
              guide_terms(g, words->words, words->n));
-        web_map_link_changed(m, m->edges[edge].url);
+        web_map_link_changed(m, m->edges.urls[edge]);
         parts_touch(&w->changed, (uint32_t)(edge % LINK_WORDS));
     }
 }

@@ -64,7 +64,7 @@ static void add_beside(const struct web_map *m, const struct map_page *q, uint32
     uint32_t end = edge + BESIDE < last ? edge + BESIDE : last;
 
     for (uint32_t i = from; i <= end; i++) {
-        float p = edge_label(&m->edges[i]);
+        float p = edge_label(&m->edges, i);
 
         if (p < 0)
             continue;
@@ -92,8 +92,8 @@ void link_features(struct web_map *m, uint32_t url, float ret[FEATURES])
     struct yield beside = {0};
     int listed = 0;
 
-    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
-        const struct map_page *q = &m->pages[m->edges[e - 1].page];
+    for (uint32_t e = l->edge; e; e = web_map_older(m, e)) {
+        const struct map_page *q = &m->pages[web_map_edge_page(m, e - 1)];
 
         yields += (double)q->used;
         words = fmax(words, (double)q->words);

@@ -26,7 +26,6 @@
 void web_map_init(struct web_map *m)
 {
     *m = (struct web_map){0};
-    map_init(&m->group_of);
     MEM_GROW(m->groups, m->ngroups, &m->groups_cap);
     m->groups[m->ngroups++] = (struct map_group){0};
     for (int n = 0; n <= MAP_PARENTS; n++)
@@ -37,11 +36,14 @@ void web_map_init(struct web_map *m)
 void web_map_clear(struct web_map *m)
 {
     free(m->pages);
-    free(m->edges);
+    free(m->edges.urls);
+    free(m->edges.labels);
+    free(m->edges.older);
+    free(m->edges.blocks);
     free(m->links);
     free(m->groups);
     free(m->dirty);
-    map_free(&m->group_of);
+    keys_free(&m->group_of);
     parts_clear(&m->changed_pages);
     parts_clear(&m->changed_links);
     parts_clear(&m->changed_edges);
@@ -63,6 +65,63 @@ struct map_link *web_map_link(struct web_map *m, uint32_t url)
 struct map_link *web_map_find(const struct web_map *m, uint32_t url)
 {
     return url < m->nlinks ? &m->links[url] : NULL;
+}
+
+/* ---- edges ---- */
+
+uint32_t web_map_edge_page(const struct web_map *m, size_t edge)
+{
+    const struct edge_block *b = &m->edges.blocks[edge / EDGE_BLOCK];
+    uint64_t until = (UINT64_C(2) << edge % EDGE_BLOCK) - 2; /* the first begins with the block */
+    uint32_t page = b->page + (uint32_t)__builtin_popcountll(b->begins & until);
+
+    while (edge >= (size_t)m->pages[page].edge + m->pages[page].nedges)
+        page++; /* those without edges */
+    return page;
+}
+
+uint32_t web_map_older(const struct web_map *m, uint32_t edge)
+{
+    const struct edge_block *b = &m->edges.blocks[(edge - 1) / EDGE_BLOCK];
+    uint64_t bit = UINT64_C(1) << (edge - 1) % EDGE_BLOCK;
+
+    if (!(b->has_older & bit))
+        return 0;
+    return m->edges.older[b->older + (uint32_t)__builtin_popcountll(b->has_older & (bit - 1))];
+}
+
+void web_map_put_edge(struct web_map *m, uint32_t url)
+{
+    struct map_edges *e = &m->edges;
+
+    MEM_GROW(e->urls, m->nedges, &e->urls_cap);
+    MEM_GROW(e->labels, m->nedges, &e->labels_cap);
+    e->urls[m->nedges] = url;
+    e->labels[m->nedges++] = 0;
+}
+
+void web_map_join_edge(struct web_map *m, uint32_t edge, uint32_t page)
+{
+    struct map_edges *e = &m->edges;
+    struct map_link *l = &m->links[e->urls[edge]];
+    uint64_t bit = UINT64_C(1) << edge % EDGE_BLOCK;
+    struct edge_block *b;
+
+    if (edge % EDGE_BLOCK == 0) {
+        MEM_GROW(e->blocks, edge / EDGE_BLOCK, &e->blocks_cap);
+        e->blocks[edge / EDGE_BLOCK] =
+            (struct edge_block){.page = page, .older = (uint32_t)e->nolder};
+    }
+    b = &e->blocks[edge / EDGE_BLOCK];
+    if (edge == m->pages[page].edge)
+        b->begins |= bit;
+    if (l->edge) {
+        b->has_older |= bit;
+        MEM_GROW(e->older, e->nolder, &e->older_cap);
+        e->older[e->nolder++] = l->edge;
+    }
+    l->edge = edge + 1;
+    l->parents++;
 }
 
 /* ---- groups ---- */
@@ -87,22 +146,20 @@ static uint64_t salted(const struct web_map *m, uint64_t key)
 /* Returns the group if it has a page, otherwise the first group. */
 static uint32_t group_find(struct web_map *m, enum map_kind kind, uint64_t key)
 {
-    uint32_t at;
-
     if (m->last[kind].key == key + 1)
         return m->last[kind].group;
-    at = map_get(&m->group_of, salted(m, key));
     m->last[kind].key = key + 1;
-    m->last[kind].group = at == MAP_NONE ? 0 : at;
+    m->last[kind].group = keys_find(&m->group_of, salted(m, key));
     return m->last[kind].group;
 }
 
 static struct map_group *group_at(struct web_map *m, uint64_t key)
 {
-    bool is_new;
-    uint32_t at = *map_at(&m->group_of, salted(m, key), (uint32_t)m->ngroups, &is_new);
+    uint32_t at = keys_find(&m->group_of, salted(m, key));
 
-    if (is_new) {
+    if (at == 0) {
+        at = (uint32_t)m->ngroups;
+        keys_add(&m->group_of, salted(m, key), at);
         MEM_GROW(m->groups, m->ngroups, &m->groups_cap);
         m->groups[m->ngroups++] = (struct map_group){0};
         memset(m->last, 0, sizeof m->last);
@@ -141,6 +198,17 @@ float group_worth(struct web_map *m, enum map_kind kind, uint32_t host, uint32_t
         g->at = m->solved;
     }
     return g->worth;
+}
+
+void web_map_expect(const struct web_map *m, const struct map_page *page)
+{
+    for (uint32_t i = page->edge; i < page->edge + page->nedges; i++) {
+        uint32_t url = m->edges.urls[i];
+
+        if (m->links[url].is_waiting)
+            keys_near(&m->group_of, salted(m, group_key(MAP_DIRECTORY, host_of(m, url),
+                                                        m->links[url].directory)));
+    }
 }
 
 /* ---- yields ---- */
@@ -210,12 +278,9 @@ static void credit(struct web_map *m, struct map_page *q, const struct map_page 
     web_map_page_changed(m, (uint32_t)(q - m->pages));
 }
 
-static void set_label(struct map_edge *e, float p)
+static void set_label(struct web_map *m, size_t edge, float p)
 {
-    uint32_t label = 1 + (uint32_t)(p * 254 + 0.5F);
-
-    e->high = label >> 4 & 15;
-    e->low = label & 15;
+    m->edges.labels[edge] = (uint8_t)(1 + (uint32_t)(p * 254 + 0.5F));
 }
 
 /* ---- scores that have to be computed again ---- */
@@ -236,7 +301,7 @@ static void use_yield(struct web_map *m, struct map_page *q, double yield)
     q->used = (float)yield;
     web_map_page_changed(m, (uint32_t)(q - m->pages));
     for (uint32_t i = 0; i < q->nedges; i++)
-        touch(m, m->edges[q->edge + i].url);
+        touch(m, m->edges.urls[q->edge + i]);
 }
 
 /* ---- pages ---- */
@@ -245,23 +310,23 @@ static void use_yield(struct web_map *m, struct map_page *q, double yield)
 static void lead(struct web_map *m, const struct map_link *l, const struct map_page *to,
                  const struct map_page *was)
 {
-    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
-        const struct map_page *q = &m->pages[m->edges[e - 1].page];
+    for (uint32_t e = l->edge; e; e = web_map_older(m, e)) {
+        const struct map_page *q = &m->pages[web_map_edge_page(m, e - 1)];
 
         if (was)
             observe(m, q, was, -1);
         observe(m, q, to, 1);
-        set_label(&m->edges[e - 1], to->p);
+        set_label(m, e - 1, to->p);
     }
 }
 
 static void credit_parents(struct web_map *m, const struct map_link *l, const struct map_page *to)
 {
-    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next)
-        credit(m, &m->pages[m->edges[e - 1].page], to);
+    for (uint32_t e = l->edge; e; e = web_map_older(m, e))
+        credit(m, &m->pages[web_map_edge_page(m, e - 1)], to);
     web_map_solve(m);
-    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
-        struct map_page *q = &m->pages[m->edges[e - 1].page];
+    for (uint32_t e = l->edge; e; e = web_map_older(m, e)) {
+        struct map_page *q = &m->pages[web_map_edge_page(m, e - 1)];
         double yield = page_yield(m, q);
 
         if (fabs(yield - (double)q->used) >= YIELD_MOVED)
@@ -303,23 +368,23 @@ void web_map_is_example(struct web_map *m, uint32_t page)
     float more = EXAMPLE - labels_of(m, p);
 
     p->is_example = true;
-    for (uint32_t e = m->links[p->url].edge; e; e = m->edges[e - 1].next) {
-        struct map_page *q = &m->pages[m->edges[e - 1].page];
+    for (uint32_t e = m->links[p->url].edge; e; e = web_map_older(m, e)) {
+        struct map_page *q = &m->pages[web_map_edge_page(m, e - 1)];
 
         q->links.sum += more * p->p;
         q->links.count += more;
         one_more(&q->examples);
-        web_map_page_changed(m, m->edges[e - 1].page);
+        web_map_page_changed(m, web_map_edge_page(m, e - 1));
     }
 }
 
 void web_map_leave(struct web_map *m, uint32_t url, double gain)
 {
-    for (uint32_t e = web_map_link(m, url)->edge; e; e = m->edges[e - 1].next) {
-        float *energy = &m->pages[m->edges[e - 1].page].energy;
+    for (uint32_t e = web_map_link(m, url)->edge; e; e = web_map_older(m, e)) {
+        float *energy = &m->pages[web_map_edge_page(m, e - 1)].energy;
 
         *energy = fminf(fmaxf(*energy + (float)(LEFT * gain), ENERGY_LOW), ENERGY_HIGH);
-        web_map_page_changed(m, m->edges[e - 1].page);
+        web_map_page_changed(m, web_map_edge_page(m, e - 1));
     }
 }
 
@@ -339,15 +404,11 @@ void web_map_leads_to(struct web_map *m, uint32_t url, uint32_t page)
 static void add_edge(struct web_map *m, uint32_t url)
 {
     struct map_page *page = &m->pages[m->npages - 1];
-    struct map_link *l = web_map_link(m, url);
 
     if (m->in_parts)
         parts_touch(&m->changed_edges, (uint32_t)m->nedges);
-    MEM_GROW(m->edges, m->nedges, &m->edges_cap);
-    m->edges[m->nedges] = (struct map_edge){
-        .page = (m->npages - 1) & 0xfffffff, .url = url & 0xfffffff, .next = l->edge};
-    l->edge = (uint32_t)++m->nedges;
-    l->parents++;
+    web_map_put_edge(m, url);
+    web_map_join_edge(m, (uint32_t)m->nedges - 1, (uint32_t)m->npages - 1);
     page->nedges++;
 }
 
@@ -358,7 +419,7 @@ struct map_link *web_map_names(struct web_map *m, uint32_t url)
     bool is_first = l->edge == 0;
 
     if (l->parents == MAP_PARENTS || link_page(l) == m->npages ||
-        (l->edge && m->edges[l->edge - 1].page == m->npages - 1))
+        l->edge > page->edge) /* the last page has the last edges */
         return NULL;
     add_edge(m, url);
     if (l->is_visited) {
@@ -367,7 +428,7 @@ struct map_link *web_map_names(struct web_map *m, uint32_t url)
             credit_groups(m, to, 1);
         observe(m, page, to, 1);
         credit(m, page, to);
-        set_label(&m->edges[m->nedges - 1], to->p);
+        set_label(m, m->nedges - 1, to->p);
     }
     return l;
 }
@@ -386,7 +447,7 @@ void web_map_close(struct web_map *m)
 static void observe_page(struct web_map *m, const struct map_page *p, int times)
 {
     for (uint32_t i = 0; i < p->nedges; i++) {
-        uint32_t target = link_page(&m->links[m->edges[p->edge + i].url]);
+        uint32_t target = link_page(&m->links[m->edges.urls[p->edge + i]]);
 
         if (target)
             observe(m, p, &m->pages[target - 1], times);
@@ -399,10 +460,10 @@ static void observe_url(struct web_map *m, const struct map_page *p, uint32_t ur
 
     if (link_page(l) != p - m->pages + 1)
         return;
-    for (uint32_t e = l->edge; e; e = m->edges[e - 1].next) {
-        if (&m->pages[m->edges[e - 1].page] != p) /* otherwise observe_page() did it */
-            observe(m, &m->pages[m->edges[e - 1].page], p, times);
-        set_label(&m->edges[e - 1], p->p);
+    for (uint32_t e = l->edge; e; e = web_map_older(m, e)) {
+        if (&m->pages[web_map_edge_page(m, e - 1)] != p) /* otherwise observe_page() did it */
+            observe(m, &m->pages[web_map_edge_page(m, e - 1)], p, times);
+        set_label(m, e - 1, p->p);
     }
     if (l->edge && url == p->url)
         credit_groups(m, p, times);
@@ -446,10 +507,10 @@ void web_map_count(struct web_map *m)
             credit_groups(m, p, 1);
     }
     for (size_t i = 0; i < m->nedges; i++) {
-        uint32_t target = link_page(&m->links[m->edges[i].url]);
+        uint32_t target = link_page(&m->links[m->edges.urls[i]]);
 
         if (target)
-            set_label(&m->edges[i], m->pages[target - 1].p);
+            set_label(m, i, m->pages[target - 1].p);
     }
     web_map_solve(m);
 }
@@ -461,7 +522,7 @@ void web_map_recount(struct web_map *m, uint32_t page)
     q->links = (struct yield){0};
     q->examples = 0;
     for (uint32_t i = 0; i < q->nedges; i++) {
-        uint32_t target = link_page(&m->links[m->edges[q->edge + i].url]);
+        uint32_t target = link_page(&m->links[m->edges.urls[q->edge + i]]);
 
         if (target)
             credit(m, q, &m->pages[target - 1]);
@@ -475,10 +536,10 @@ double web_map_near(const struct web_map *m, uint32_t page)
     const struct map_page *p = &m->pages[page];
     double sum = 2 * m->base, count = 2;
 
-    for (uint32_t e = m->links[p->url].edge; e; e = m->edges[e - 1].next, count++)
-        sum += (double)m->pages[m->edges[e - 1].page].p;
+    for (uint32_t e = m->links[p->url].edge; e; e = web_map_older(m, e), count++)
+        sum += (double)m->pages[web_map_edge_page(m, e - 1)].p;
     for (uint32_t i = 0; i < p->nedges; i++) {
-        uint32_t target = link_page(&m->links[m->edges[p->edge + i].url]);
+        uint32_t target = link_page(&m->links[m->edges.urls[p->edge + i]]);
 
         sum += target ? (double)m->pages[target - 1].p : 0;
         count += target != 0;

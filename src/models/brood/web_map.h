@@ -1,35 +1,36 @@
-/* web_map.h - the part of the web that the crawl has seen: pages, links, and their yields.
+/* web_map.h - what the crawl has seen of the web: pages, links, and what they brought.
  *
- * Every visited page has a label: how likely it is to be about the topic (text/guide.h). Every
- * page that links to it is credited with that label: the *yield* of a page is the mean of the
- * labels that its links have led to so far. Yields are also computed for groups of URLs: those of
- * a host, those of a directory, and those in one place (a tag path) on the pages of a host.
+ * Every visited page has a label: how probable it is that the page is about the topic
+ * (text/guide.h). Every page that links to it is credited with that label: the *yield* of a page
+ * is what its links have brought so far. The same is counted for groups of URLs: those of a host,
+ * those of a directory, and those that stand in one place (a tag path) on the pages of a host.
  *
  *     yield of a page = (sum + 3 u) / (count + 3)      u = c0 + c1 p: what is usual for a page
  *                                                      with the label p, by least squares
  *     base            = (2 + labels of all pages) / (10 + pages)
  *
  * A page that links to start pages is probably a list of pages about the topic, so an example
- * counts as four labels in the yields of pages. A page that n pages link to counts as 2 / (2 +
- * ln(1 + n)) labels: a page that everybody links to says little about any one of them.
+ * counts as four labels in the yields of pages. A page that n pages link to counts as
+ * 2 / (2 + ln(1 + n)) labels: what everybody links to says little about one of them.
  *
  * Pages are numbered from 0 in the order of their visits. The map holds at most one link from a
  * page to a URL, and for each URL it remembers the first MAP_PARENTS pages that link to it. When
  * the yield of a parent changes, its links are collected, because their scores have to be computed
  * again.
  *
- * The large tables are saved in parts (base/parts.h): pages, links and edges. The rest is computed
- * again when they are loaded, with the same result, bit for bit: sums are of labels in steps of
- * 1/4096, so they do not depend on the order.
+ * What is large is saved in parts (base/parts.h): pages, links and edges. The rest is counted
+ * again when they are loaded, and comes out as it was, bit for bit: what is summed are labels in
+ * steps of 1/4096, so that no sum depends on the order.
  *
- * Memory: 20 bytes for each URL, 12 for each remembered link, 48 for each page, about 45 for
+ * Memory: 20 bytes for each URL, 6 for each remembered link and 4 more where an older one leads to
+ * the same URL, 48 for each page, about 40 for
  * each group with a visited page. Thread: the mind only.
  */
 #pragma once
 
 #include "base/parts.h"
 #include "base/buf.h"
-#include "base/map.h"
+#include "base/keys.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -54,20 +55,28 @@ struct map_page {
     bool is_example;       /* it is such a start page itself */
 };
 
-/* An edge. high and low have the label of the page behind it, in eight bits, for its neighbours. */
-struct map_edge {
-    uint32_t page : 28, high : 4;
-    uint32_t url : 28, low : 4;
-    uint32_t next; /* 1 + the edge before it to the same URL; 0: none */
+/* Links between pages, in the order in which they were named. There are more of them than of
+ * anything else, so what can be found by counting is not kept: of 64 edges, a bit says which are
+ * the first of their page, and a bit which of them have an older edge to the same URL. Only these
+ * have an entry in `older`. */
+struct map_edges {
+    uint32_t *urls;  /* where they lead */
+    uint8_t *labels; /* of the page behind it, so that its neighbours find it; see edge_label() */
+    uint32_t *older; /* the edge before it to the same URL, plus 1 */
+    struct edge_block {
+        uint64_t begins, has_older; /* a bit an edge */
+        uint32_t page, older;       /* so many begin before these, and so many have an older one */
+    } * blocks;
+    size_t urls_cap, labels_cap, older_cap, blocks_cap, nolder;
 };
 
-/* The label of an edge; -1 if there is none. */
-static inline float edge_label(const struct map_edge *e)
+/* Of the page behind an edge; -1: there is none. */
+static inline float edge_label(const struct map_edges *e, size_t edge)
 {
-    uint32_t label = e->high << 4 | e->low;
-
-    return label ? (float)(int)(label - 1) * (1 / 254.0f) : -1;
+    return e->labels[edge] ? (float)(e->labels[edge] - 1) * (1 / 254.0f) : -1;
 }
+
+#define EDGE_BLOCK 64
 
 /* A URL that some page named. The weights of its words are numbers in steps of 1/MAP_FINE, since
  * there are millions of URLs. */
@@ -117,13 +126,13 @@ struct web_map {
     uint32_t (*host)(void *ctx, uint32_t url);
     void *host_ctx;
     struct map_page *pages;
-    struct map_edge *edges;
+    struct map_edges edges;
     struct map_link *links;   /* by URL */
     struct map_group *groups; /* the first one has no pages: it stands for all missing groups */
     uint32_t *dirty;          /* URLs whose score must be computed again */
     size_t npages, nedges, nlinks, ngroups, ndirty;
-    size_t pages_cap, edges_cap, groups_cap, dirty_cap;
-    struct map group_of; /* key -> group */
+    size_t pages_cap, groups_cap, dirty_cap;
+    struct keys group_of; /* key -> group */
     struct {
         uint64_t key;
         uint32_t group;
@@ -147,6 +156,15 @@ void web_map_clear(struct web_map *m);
 struct map_link *web_map_link(struct web_map *m, uint32_t url);
 /* The same, but returns NULL or an empty link if no page named the URL. */
 struct map_link *web_map_find(const struct web_map *m, uint32_t url);
+/* The page of an edge. */
+uint32_t web_map_edge_page(const struct web_map *m, size_t edge);
+/* The edge before this one to the same URL; 0: there is none. Both are numbers plus 1, as
+ * map_link.edge is. */
+uint32_t web_map_older(const struct web_map *m, uint32_t edge);
+/* Puts an edge behind all others; enters the next one into its page and the list of its URL, whose
+ * link is there. */
+void web_map_put_edge(struct web_map *m, uint32_t url);
+void web_map_join_edge(struct web_map *m, uint32_t edge, uint32_t page);
 /* 1 + the page of the URL; 0 if it was not visited. */
 static inline uint32_t link_page(const struct map_link *l)
 {
@@ -196,6 +214,8 @@ double page_yield(const struct web_map *m, const struct map_page *p);
 /* Half the logit of the yield of a group, with two usual pages. `of` is
  * map_link.directory or .place. */
 float group_worth(struct web_map *m, enum map_kind kind, uint32_t host, uint32_t of);
+/* The numbers of a page's links will be asked for. */
+void web_map_expect(const struct web_map *m, const struct map_page *page);
 /* L(p) / 2. */
 float half_logit(double p);
 double yield_within(double p); /* limits a value to the range of yields */

@@ -14,11 +14,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define PAGES_MOST ((UINT32_C(1) << 28) - 1)
+
 /* Where the parts of each kind begin. */
 #define PAGES_AT   0
 #define LINKS_AT   (UINT32_C(1) << 20)
 #define EDGES_AT   (UINT32_C(1) << 24)
-#define PAGES_MOST ((UINT32_C(1) << 28) - 1) /* map_edge.page */
 
 _Static_assert(LIMIT_URLS / PARTS_ROWS < LINKS_AT && LIMIT_URLS <= PAGES_MOST, "parts overlap");
 
@@ -75,7 +76,7 @@ static void put_edge(const void *map, size_t edge, struct buf *out)
     const struct web_map *m = map;
 
     if (edge < m->nedges)
-        buf_put_u32(out, m->edges[edge].url);
+        buf_put_u32(out, m->edges.urls[edge]);
 }
 
 void web_map_save_all(const struct web_map *m, uint32_t first, struct buf *out)
@@ -144,8 +145,7 @@ static void load_edge(struct web_map *m, struct cursor *from)
 
     if (from->bad)
         return;
-    MEM_GROW(m->edges, m->nedges, &m->edges_cap);
-    m->edges[m->nedges++] = (struct map_edge){.url = url & PAGES_MOST};
+    web_map_put_edge(m, url & PAGES_MOST);
 }
 
 /* Parts of a kind come in order, and each but the last of them is full. */
@@ -175,14 +175,9 @@ static bool join_edges(struct web_map *m, uint32_t page, size_t *at)
     if (p->nedges > m->nedges - *at)
         return false;
     for (uint32_t i = 0; i < p->nedges; i++, ++*at) {
-        struct map_link *l = web_map_link(m, m->edges[*at].url);
-
-        m->edges[*at].page = page & PAGES_MOST;
-        m->edges[*at].next = l->edge;
-        if (l->parents >= MAP_PARENTS)
+        if (web_map_link(m, m->edges.urls[*at])->parents >= MAP_PARENTS)
             return false;
-        l->parents++;
-        l->edge = (uint32_t)*at + 1;
+        web_map_join_edge(m, (uint32_t)*at, page);
     }
     return true;
 }

@@ -1,9 +1,10 @@
-/* map, heap, ring, arena, buf, queue and squeeze. SPDX-License-Identifier: MIT */
+/* map, keys, heap, ring, arena, buf, queue and squeeze. SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/heap.h"
+#include "base/keys.h"
 #include "base/map.h"
 #include "base/poison.h"
 #include "base/os/queue.h"
@@ -62,6 +63,40 @@ static void a_large_map_is_split_and_stays_the_same(void **state)
     assert_int_equal(m.count, 0);
     assert_int_equal(map_get(&m, hash_u64(1)), MAP_NONE);
     map_free(&m);
+}
+
+/* Keys get numbers in any order; tables grow many times. */
+static void keys_have_their_numbers(void **state)
+{
+    const uint32_t n = 300000;
+    struct keys k = {0};
+
+    (void)state;
+    assert_int_equal(keys_find(&k, 7), 0);
+    for (uint32_t i = 1; i <= n; i++)
+        keys_add(&k, hash_u64(i), i * 7 % (n + 1));
+    for (uint32_t i = 1; i <= n; i++)
+        assert_int_equal(keys_find(&k, hash_u64(i)), i * 7 % (n + 1));
+    for (uint32_t i = 1; i <= n; i++)
+        assert_int_equal(keys_find(&k, hash_u64(n + i)), 0);
+    assert_true(keys_bytes(&k) >= n * 13 && keys_bytes(&k) <= n * 15);
+    keys_free(&k);
+    assert_int_equal(keys_find(&k, hash_u64(1)), 0);
+}
+
+/* Keys that differ in the upper bits alone share a tag, and those of one part share their place. */
+static void keys_that_collide_are_told_apart(void **state)
+{
+    struct keys k = {0};
+
+    (void)state;
+    keys_add(&k, 0, 1);
+    for (uint32_t i = 1; i < 3000; i++)
+        keys_add(&k, (uint64_t)i << 32 | i, i + 1);
+    for (uint32_t i = 0; i < 3000; i++)
+        assert_int_equal(keys_find(&k, (uint64_t)i << 32 | i), i + 1);
+    assert_int_equal(keys_find(&k, (uint64_t)3000 << 32 | 3000), 0);
+    keys_free(&k);
 }
 
 static void map_survives_removals_among_colliding_keys(void **state)
@@ -419,6 +454,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(map_finds_what_was_set_and_nothing_else),
         cmocka_unit_test(a_large_map_is_split_and_stays_the_same),
+        cmocka_unit_test(keys_have_their_numbers),
+        cmocka_unit_test(keys_that_collide_are_told_apart),
         cmocka_unit_test(map_survives_removals_among_colliding_keys),
         cmocka_unit_test(heap_gives_smallest_first_and_ties_in_order_of_insertion),
         cmocka_unit_test(an_indexed_heap_agrees_with_a_plain_search),

@@ -234,7 +234,8 @@ static void a_stopped_crawl_gives_back_what_it_was_told(void **state)
     store_post(s, &(struct event){.kind = EVENT_HOST, .host = {1, STR("a.test"), STR("xyz")}});
     store_post(s, &(struct event){.kind = EVENT_CHECKPOINT,
                                   .checkpoint = {STR("fr\0nt"), STR("mo"), STR(""), STR("words"),
-                                                 buf_str(&parts), 1}});
+                                                 buf_str(&parts), .memory = &parts, .pages = 1}});
+    assert_null(parts.data); /* it was taken, not copied */
     made_close(s);
 
     assert_int_equal(store_open(dir, &config, &s), ST_OK);
