@@ -14,7 +14,6 @@
 #include "store/write/index.h"
 #include "store/write/tally.h"
 
-
 #define SHOWN 20 /* issues of one rule that are reported one by one */
 
 static const char *const kinds[] = {
