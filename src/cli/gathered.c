@@ -206,8 +206,10 @@ void gathered_end(struct gathered *g)
         join_trees(g);
     if (g->kind != QUESTION_TOP && g->kind != QUESTION_SEARCH)
         return;
-    json_array_foreach(g->all, i, row)(void)
-        json_object_set_new(row, "order", json_real(rank_of(row, g->kind)));
+    json_array_foreach(g->all, i, row)
+    {
+        (void)json_object_set_new(row, "order", json_real(rank_of(row, g->kind)));
+    }
     rows_sort(g->all, "order", ROWS_LARGEST);
     best = best_rows(g);
     json_decref(g->all);

@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-#define PARENTS_SHOWN 5
-
 struct explain_options {
     struct bus_options bus;
     bool json;

@@ -275,7 +275,6 @@ struct query_url {
     uint8_t state;      /* enum url_state (frontier/frontier.h) */
     enum drop drop;     /* why it is gone or was never offered */
     uint32_t page;      /* its newest page, or 0 */
-    int64_t dropped_at; /* 0: unknown */
 };
 
 typedef enum status query_url_fn(void *ctx, const struct query_url *url);

@@ -79,9 +79,7 @@ enum status query_url(struct query *q, uint32_t id, query_url_fn *fn, void *ctx)
 {
     LOCAL_ROWS rows =
         query_rows(q,
-                   "SELECT u.id, u.url, u.depth, u.from_page, u.state, u.\"drop\", u.page,"
-                   " coalesce((SELECT max(at) FROM drop_row WHERE url_id = u.id),"
-                   " (SELECT fetched_at FROM page_row WHERE id = u.from_page AND u.\"drop\" > 0))"
+                   "SELECT u.id, u.url, u.depth, u.from_page, u.state, u.\"drop\", u.page"
                    " FROM url u WHERE u.id = ?",
                    id, 0);
 
@@ -92,8 +90,7 @@ enum status query_url(struct query *q, uint32_t id, query_url_fn *fn, void *ctx)
                                 .from_page = (uint32_t)sqlite3_column_int64(rows.st, 3),
                                 .state = (uint8_t)sqlite3_column_int(rows.st, 4),
                                 .drop = (enum drop)sqlite3_column_int(rows.st, 5),
-                                .page = (uint32_t)sqlite3_column_int64(rows.st, 6),
-                                .dropped_at = sqlite3_column_int64(rows.st, 7)};
+                                .page = (uint32_t)sqlite3_column_int64(rows.st, 6)};
 
         rows.status = fn(ctx, &url);
     } else if (rows.status == ST_OK) {

@@ -1,40 +1,11 @@
 /* test_main.c - main text and the rest. SPDX-License-Identifier: MIT */
-#include "support/support.h"
-
-#include "base/limits.h"
-#include "parse/page/page.h"
+#include "page_fixture.h"
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <jansson.h>
-#include <stdlib.h>
 
-struct fixture {
-    struct page_parser *parser;
-    struct arena arena;
-};
-
-static int set_up(void **state)
-{
-    struct fixture *f = calloc(1, sizeof *f);
-
-    f->parser = page_parser_new();
-    arena_init(&f->arena, LIMIT_PAGE_ARENA);
-    *state = f;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct fixture *f = *state;
-
-    page_parser_free(f->parser);
-    arena_free(&f->arena);
-    free(f);
-    return 0;
-}
-
-static const struct page *parse(struct fixture *f, struct str payload, const char *type)
+static const struct page *read_page(struct fixture *f, struct str payload, const char *type)
 {
     const struct page *page;
     struct page_input in = {
@@ -75,7 +46,7 @@ static int kind_of(const struct page *page, const char *text)
 
 static void an_article_is_told_from_menus_banners_and_footers(void **state)
 {
-    const struct page *page = parse(*state, STR(ARTICLE), "text/html");
+    const struct page *page = read_page(*state, STR(ARTICLE), "text/html");
 
     assert_int_equal(kind_of(page, "First:"), PASSAGE_TEXT);
     assert_int_equal(kind_of(page, "Last:"), PASSAGE_TEXT);
@@ -96,7 +67,7 @@ static void a_long_manual_keeps_its_paragraphs(void **state)
     buf_add_z(&html, "<title>Manual</title><body><div class=document><section><h1>Manual</h1>");
     for (uint32_t i = 0; i < sections; i++)
         buf_addf(&html, "<section id=chapter-%u><h2>Chapter %u</h2><p>" PROSE "</section>", i, i);
-    page = parse(*state, buf_str(&html), "text/html");
+    page = read_page(*state, buf_str(&html), "text/html");
     for (uint32_t i = 0; i < page->nmain; i++)
         found += page->main[i].len > 100;
     assert_int_equal(found, sections);
@@ -105,7 +76,7 @@ static void a_long_manual_keeps_its_paragraphs(void **state)
 
 static void headings_quotes_lists_code_and_tables_keep_their_kind(void **state)
 {
-    const struct page *page = parse(*state, STR(ARTICLE), "text/html");
+    const struct page *page = read_page(*state, STR(ARTICLE), "text/html");
 
     assert_int_equal(kind_of(page, "How they keep warm"), PASSAGE_HEADING);
     assert_int_equal(kind_of(page, "Quoted:"), PASSAGE_QUOTE);
@@ -116,21 +87,21 @@ static void headings_quotes_lists_code_and_tables_keep_their_kind(void **state)
 
 static void main_text_does_not_depend_on_the_page_before(void **state)
 {
-    const struct page *first = parse(*state, STR(ARTICLE), "text/html"), *second;
+    const struct page *first = read_page(*state, STR(ARTICLE), "text/html"), *second;
 
-    parse(*state, STR("<p>A short page in between."), "text/html");
-    second = parse(*state, STR(ARTICLE), "text/html");
+    read_page(*state, STR("<p>A short page in between."), "text/html");
+    second = read_page(*state, STR(ARTICLE), "text/html");
     assert_int_equal(first->nmain, second->nmain);
     assert_memory_equal(first->main, second->main, first->nmain * sizeof *first->main);
 }
 
 static void a_plain_text_is_main_text_as_a_whole(void **state)
 {
-    const struct page *page = parse(*state, STR("One line.\nAnother line."), "text/plain");
+    const struct page *page = read_page(*state, STR("One line.\nAnother line."), "text/plain");
 
     assert_int_equal(page->nmain, 1);
     assert_int_equal(page->main[0].len, page->text.len);
-    page = parse(*state, STR(""), "text/plain");
+    page = read_page(*state, STR(""), "text/plain");
     assert_int_equal(page->nmain, 0);
 }
 
@@ -142,7 +113,7 @@ static void a_page_of_very_many_blocks_stays_within_its_limit(void **state)
     buf_init(&many, MIB(16));
     for (int i = 0; i < LIMIT_BLOCKS + 1000; i++)
         buf_add_z(&many, "<div class=a><p>" PROSE "</div>");
-    page = parse(*state, buf_str(&many), "text/html");
+    page = read_page(*state, buf_str(&many), "text/html");
     assert_true(page->nmain <= LIMIT_BLOCKS);
     for (uint32_t i = 0; i < page->nmain; i++)
         assert_true(page->main[i].off + page->main[i].len <= page->text.len);
@@ -207,7 +178,7 @@ static void real_pages_are_told_apart(void **state)
 
         assert_int_equal(archive_read_data(tar, data, size), size);
         if (line != NULL)
-            count(parse(f, (struct str){data, size}, "text/html"), line, &c);
+            count(read_page(f, (struct str){data, size}, "text/html"), line, &c);
         arena_reset(&f->arena);
         free(data);
     }
