@@ -21,9 +21,10 @@ bool utf8_is_valid(struct str s);
 bool utf8_is_control(uint32_t cp);
 
 /* Text from the web for a terminal: no control character and no ill-formed byte of it is written.
- * At most `width` columns, with an ellipsis where it is cut; returns how many. Limit: every
- * character counts as one column. */
+ * At most `width` columns, with an ellipsis where it is cut; returns how many. Chinese, Japanese and
+ * Korean characters and most pictures take two columns, marks on other characters none. Limit:
+ * pictures that a terminal joins into one count as several. */
 size_t utf8_add_safe(struct buf *out, struct str text, size_t width);
 
-/* The columns of valid text, by the same measure. */
+/* The columns of text, by the same measure. */
 size_t utf8_columns(struct str text);

@@ -50,6 +50,23 @@ static void long_texts_are_cut_in_columns_not_bytes(void **state)
     assert_int_equal(utf8_columns(STR("")), 0);
 }
 
+static void wide_characters_take_two_columns_and_marks_none(void **state)
+{
+    (void)state;
+    assert_int_equal(utf8_columns(STR("珊瑚礁")), 6);
+    assert_int_equal(utf8_columns(STR("서울")), 4);
+    assert_int_equal(utf8_columns(STR("e\xcc\x81t\xc3\xa9")), 3);
+    assert_int_equal(utf8_columns(STR("\xf0\x9f\x90\xa0 fish")), 7);
+    assert_int_equal(utf8_columns(STR("שלום")), 4);
+    assert_int_equal(utf8_columns(STR("ไทย แนว")), 7);
+    shown("珊瑚礁", 6, "珊瑚礁");
+    shown("珊瑚礁", 5, "珊瑚\xe2\x80\xa6");
+    shown("珊瑚礁", 4, "珊\xe2\x80\xa6");
+    shown("珊瑚礁", 1, "\xe2\x80\xa6");
+    shown("cafe\xcc\x81", 4, "cafe\xcc\x81");
+    shown("cafe\xcc\x81s", 4, "caf\xe2\x80\xa6");
+}
+
 static const char *nth(const void *ctx, size_t i)
 {
     return ((const char *const *)ctx)[i];
@@ -108,6 +125,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(control_characters_are_replaced),
         cmocka_unit_test(long_texts_are_cut_in_columns_not_bytes),
+        cmocka_unit_test(wide_characters_take_two_columns_and_marks_none),
         cmocka_unit_test(the_nearest_name_is_near),
         cmocka_unit_test(nothing_is_shown_as_less_than_nothing),
         cmocka_unit_test(every_failure_has_its_exit_code),
