@@ -19,6 +19,7 @@
 #include <math.h>
 
 struct query;
+struct text_extent; /* text/appraisal.h */
 
 /* ST_MISSING, ST_CORRUPT: not a crawl, with a sentence. */
 enum status query_open(const char *dir, struct query **ret) MUST_USE;
@@ -186,12 +187,9 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret) MUST_USE
 /* The main text of a page, a passage a line, appended. Of a crawl by an earlier version, which
  * did not tell it from the rest, the whole text. */
 enum status query_main(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
-/* Where in the text it begins, how long it is, and how long all text is; SIZE_MAX bytes where it
- * was not told from the rest. */
-struct main_extent {
-    size_t first, bytes, all;
-};
-enum status query_main_extent(struct query *q, uint32_t page, struct main_extent *ret) MUST_USE;
+/* How much text it has (text/appraisal.h), and where in it the main text begins (may be NULL). */
+enum status query_extent(struct query *q, uint32_t page, struct text_extent *ret,
+                         size_t *ret_begins) MUST_USE;
 /* Why is it in a list? Some words of its main text (of the whole text where that has none of
  * `words`; snippet.h), and which of the words it has. Nothing for a page without a text. */
 enum status query_snippet(struct query *q, const struct query_page *page, struct str words,
