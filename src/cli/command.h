@@ -111,6 +111,8 @@ void report_title(struct buf *out, struct str title, struct str url, size_t widt
 double report_zero(double value, int decimals);
 /* "3 pages", "1 page": n and the word for one of them. */
 void report_count(struct buf *out, uint64_t n, const char *one);
+/* Can a line be written over there? Not where TERM=dumb: it shows the codes for that as they are. */
+bool report_is_rewritable(int fd);
 /* Columns of the terminal, 100 where it is none. */
 size_t report_width(int fd);
 /* "topics": what each of several topics says of a page; nothing where there is one. */

@@ -145,7 +145,7 @@ void progress_free(struct progress *p)
 
 void progress_init(struct progress *p, bool quiet)
 {
-    *p = (struct progress){.off = quiet, .terminal = isatty(STDERR_FILENO) == 1};
+    *p = (struct progress){.off = quiet, .terminal = report_is_rewritable(STDERR_FILENO)};
 }
 
 static bool due(struct progress *p, int64_t now)

@@ -7,8 +7,10 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 const struct command *const command_table[] = {NULL};
 
@@ -65,6 +67,25 @@ static void wide_characters_take_two_columns_and_marks_none(void **state)
     shown("珊瑚礁", 1, "\xe2\x80\xa6");
     shown("cafe\xcc\x81", 4, "cafe\xcc\x81");
     shown("cafe\xcc\x81s", 4, "caf\xe2\x80\xa6");
+}
+
+static void a_line_is_written_over_where_the_terminal_can(void **state)
+{
+    int master = posix_openpt(O_RDWR | O_NOCTTY), terminal, ends[2];
+
+    (void)state;
+    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+    assert_true(terminal >= 0 && pipe(ends) == 0);
+    assert_int_equal(setenv("TERM", "xterm", 1), 0);
+    assert_true(report_is_rewritable(terminal));
+    assert_false(report_is_rewritable(ends[1]));
+    assert_int_equal(setenv("TERM", "dumb", 1), 0);
+    assert_false(report_is_rewritable(terminal));
+    for (size_t i = 0; i < 2; i++)
+        (void)close(ends[i]);
+    (void)close(terminal);
+    (void)close(master);
 }
 
 static const char *nth(const void *ctx, size_t i)
@@ -126,6 +147,7 @@ int main(void)
         cmocka_unit_test(control_characters_are_replaced),
         cmocka_unit_test(long_texts_are_cut_in_columns_not_bytes),
         cmocka_unit_test(wide_characters_take_two_columns_and_marks_none),
+        cmocka_unit_test(a_line_is_written_over_where_the_terminal_can),
         cmocka_unit_test(the_nearest_name_is_near),
         cmocka_unit_test(nothing_is_shown_as_less_than_nothing),
         cmocka_unit_test(every_failure_has_its_exit_code),
