@@ -19,10 +19,11 @@ bool utf8_is_valid(struct str s);
  * change the direction of text, and line separators. */
 bool utf8_is_control(uint32_t cp);
 
-/* Writes text from the web to a terminal, without its control characters and ill-formed bytes.
- * Writes at most `width` columns, with an ellipsis if it cuts, and returns how many. Limit: every
- * character counts as one column. */
+/* Text from the web for a terminal: no control character and no ill-formed byte of it is written.
+ * At most `width` columns, with an ellipsis where it is cut; returns how many. Chinese, Japanese and
+ * Korean characters and most pictures take two columns, marks on other characters none. Limit:
+ * pictures that a terminal joins into one count as several. */
 size_t utf8_add_safe(struct buf *out, struct str text, size_t width);
 
-/* The columns of valid text, counted in the same way. */
+/* The columns of text, by the same measure. */
 size_t utf8_columns(struct str text);

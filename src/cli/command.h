@@ -114,6 +114,8 @@ void report_title(struct buf *out, struct str title, struct str url, size_t widt
 double report_zero(double value, int decimals);
 /* Appends "3 pages" or "1 page", from n and the word for one of them. */
 void report_count(struct buf *out, uint64_t n, const char *one);
+/* Can a line be written over there? Not where TERM=dumb: it shows the codes for that as they are. */
+bool report_is_rewritable(int fd);
 /* Returns the columns of the terminal; 100 if it is not a terminal. */
 size_t report_width(int fd);
 /* Writes "topics", the verdicts of several topics on a page; nothing if there is one topic. */

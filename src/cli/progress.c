@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/os/clock.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "bus/bus.h"
 #include "cli/command.h"
 
@@ -21,7 +22,7 @@
  * births. */
 
 #define SENTENCE_MAX   400
-#define TITLE_MAX      60   /* bytes */
+#define TITLE_MAX      60   /* columns */
 #define NARRATE_NAMES  4096 /* agents whose names are remembered; a newer one takes the place */
 #define NARRATE_NAME   24   /* bytes of a name */
 
@@ -96,7 +97,7 @@ static void tell_find(struct narrator *n, const struct event *e)
         buf_addf(out, "%s finds ", who);
     else
         buf_add_z(out, "found: ");
-    buf_add_str(out, str_sub(title, 0, title.len < TITLE_MAX ? title.len : TITLE_MAX));
+    (void)utf8_add_safe(out, title, TITLE_MAX);
 }
 
 static void narrator_hear(void *narrator, const struct event *e)
@@ -144,7 +145,7 @@ void progress_free(struct progress *p)
 
 void progress_init(struct progress *p, bool quiet)
 {
-    *p = (struct progress){.off = quiet, .terminal = isatty(STDERR_FILENO) == 1};
+    *p = (struct progress){.off = quiet, .terminal = report_is_rewritable(STDERR_FILENO)};
 }
 
 static bool due(struct progress *p, int64_t now)

@@ -14,6 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -186,6 +187,13 @@ FILE *report_stream(void)
     static const cookie_io_functions_t calls = {.write = terminal_write, .close = terminal_close};
 
     return isatty(STDOUT_FILENO) ? fopencookie(MEM_NEW(struct terminal), "w", calls) : stdout;
+}
+
+bool report_is_rewritable(int fd)
+{
+    const char *term = getenv("TERM");
+
+    return isatty(fd) == 1 && (term == NULL || strcmp(term, "dumb") != 0);
 }
 
 void report_text(struct buf *out, struct str text, size_t width)

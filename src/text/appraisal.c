@@ -20,6 +20,7 @@
 #define LIST           0.25 /* factor of a page of nothing but links, compared with a document */
 #define DOCUMENT       400  /* bytes of main text that make a document */
 #define DOCUMENT_SHARE 0.1  /* of all text, that is main text in a document */
+#define LINKED_SHARE   0.5  /* of the main text of a document, that is links: at most */
 
 struct seen_page {
     struct profile profile; /* profile_copy() */
@@ -158,16 +159,68 @@ void appraisal_learn(struct appraisal *a)
     a->guide = make_guide(a, FOLDS);
 }
 
-double appraisal_document(struct str mime, size_t main_bytes, size_t all_bytes)
+size_t text_linked(const struct passage *main, size_t nmain, const struct span *anchors, size_t n)
+{
+    size_t linked = 0, at = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        while (at < nmain && main[at].off + main[at].len <= anchors[i].from)
+            at++;
+        for (size_t k = at; k < nmain && main[k].off < anchors[i].to; k++) {
+            uint32_t from = main[k].off, to = from + main[k].len;
+
+            from = from > anchors[i].from ? from : anchors[i].from;
+            to = to < anchors[i].to ? to : anchors[i].to;
+            linked += to > from ? to - from : 0;
+        }
+    }
+    return linked;
+}
+
+/* The places of the anchors in the text; NULL: their words have none (in a simulation). */
+static struct span *anchors_of(const struct page *page, size_t *n)
+{
+    struct span *anchors;
+
+    *n = 0;
+    if (page->words == NULL || page->nlinks == 0)
+        return NULL;
+    anchors = mem_alloc(page->nlinks * sizeof *anchors);
+    for (uint32_t i = 0; i < page->nlinks; i++) {
+        struct span words = page->links[i].anchor;
+
+        if (words.from < words.to && words.to <= page->nwords)
+            anchors[(*n)++] =
+                (struct span){page->words[words.from].off,
+                              page->words[words.to - 1].off + page->words[words.to - 1].len};
+    }
+    return anchors;
+}
+
+struct text_extent text_extent_of(const struct page *page)
+{
+    struct text_extent e = {.all = page->text.len};
+    size_t n;
+    LOCAL_HEAP struct span *anchors = anchors_of(page, &n);
+
+    for (uint32_t i = 0; i < page->nmain; i++)
+        e.main += page->main[i].len;
+    e.linked = text_linked(page->main, page->nmain, anchors, n);
+    return e;
+}
+
+double appraisal_document(struct str mime, const struct text_extent *e)
 {
     bool is_page =
         str_starts_i(mime, STR("text/html")) || str_starts_i(mime, STR("application/xhtml"));
     bool is_feed = !is_page && str_ends_i(mime, STR("xml"));
-    double share = fmin((double)main_bytes / DOCUMENT,
-                        (double)main_bytes / (DOCUMENT_SHARE * (double)all_bytes + 1));
+    double main = (double)e->main;
+    double share = fmin(main / DOCUMENT, main / (DOCUMENT_SHARE * (double)e->all + 1));
 
     if (is_feed || !is_page)
         return is_feed ? LIST : 1;
+    if (e->main > 0)
+        share = fmin(share, fmax(0, main - (double)e->linked) / (main * (1 - LINKED_SHARE)));
     return share < 1 ? LIST + (1 - LIST) * share : 1;
 }
 

@@ -38,7 +38,19 @@ void appraisal_learn(struct appraisal *a);
 /* How likely a page is to be about the topic, in [.01,.99]. It need not be one that was seen. */
 double appraisal_of(struct appraisal *a, uint32_t page, const struct profile *p);
 
-/* The factor by which the probability of such a page is multiplied, so that lists of links, front
- * pages and feeds do not crowd out the documents that they lead to: from .25 (a feed; no main text
- * at all) to 1 (400 bytes of main text that are a tenth of all text, or a type without markup). */
-double appraisal_document(struct str mime, size_t main_bytes, size_t all_bytes);
+/* How much text a page has, in bytes. */
+struct text_extent {
+    size_t all;
+    size_t main;   /* SIZE_MAX: it was not told from the rest */
+    size_t linked; /* of the main text: in the anchors of links */
+};
+
+struct text_extent text_extent_of(const struct page *page);
+/* The bytes of passages that lie in anchors; both in the order of the text. */
+size_t text_linked(const struct passage *main, size_t nmain, const struct span *anchors, size_t n);
+
+/* What the probability of such a page is multiplied by, so that lists of links, front pages and
+ * feeds do not crowd out the documents that they lead to: from .25 (a feed; no main text at all,
+ * or nothing but links) to 1 (400 bytes of main text, a tenth of all text, and at most half of it
+ * in links; or a type without markup). */
+double appraisal_document(struct str mime, const struct text_extent *e);

@@ -649,6 +649,75 @@ const tests = {
       await page.context().close();
     }
   },
+  'says that a crawl found nothing, and shows titles in the direction of their script': async () => {
+    const dir = join(work, 'reefs-site');
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(
+      join(dir, 'index.html'),
+      '<!doctype html><meta charset=utf-8><title>الشعاب المرجانية في البحر الأحمر وأثر التبييض عليها</title><p>Coral reefs.',
+    );
+    run(
+      'world',
+      'import',
+      '--from',
+      'dir',
+      dir,
+      '--url-prefix',
+      'http://reefs.example/',
+      join(work, 'reefs'),
+    );
+    const reefs = await serveWorld(brood, join(work, 'reefs'));
+    const crawl = (name, path, code) => {
+      try {
+        execFileSync(
+          brood,
+          [
+            'crawl',
+            'coral reefs',
+            '--seed',
+            `http://reefs.example/${path}`,
+            '--delay',
+            '0',
+            '--quiet',
+            '--out',
+            join(root, name),
+          ],
+          { env: { ...process.env, ...reefs.env }, stdio: 'ignore' },
+        );
+        assert(code === 0, `${name}: exit code 0`);
+      } catch (e) {
+        assert(e.status === code, `${name}: ${e.message}`);
+      }
+    };
+    crawl('reefs', 'index.html', 0);
+    crawl('barren', 'nowhere.html', 3);
+    await reefs.end();
+    const page = await openPage(stage.browser, stage.dash.url, { viewport: { width: 400, height: 780 } });
+    const show = async (name, view) => {
+      const id = await until(
+        async () => (await api(page, '/api/crawls')).find((c) => c.name === name)?.id,
+        'the crawl is not listed',
+      );
+      await page.evaluate((h) => {
+        location.hash = h;
+      }, `/${id}/${view}`);
+    };
+    const direction = (where) => where.evaluate((n) => getComputedStyle(n).direction);
+    await show('reefs', 'results');
+    const title = page.locator('.result .title').first();
+    await title.waitFor();
+    assert((await direction(title)) === 'rtl', 'the beginning of a title is cut off');
+    await show('reefs', 'overview');
+    await page.locator('.finds .title').first().waitFor();
+    assert((await direction(page.locator('.finds .title').first())) === 'rtl', 'best finds: the same');
+    assert(!(await page.locator('h2:text-is("Nodes")').isVisible()), 'nodes of a crawl that has none');
+    for (const view of ['overview', 'results', 'map']) {
+      await show('barren', view);
+      await page.getByText('The crawl has ended, and no page was stored.').first().waitFor();
+    }
+    assert(page.complaints.length === 0, page.complaints.join('\n'));
+    await page.context().close();
+  },
   'has the colours that were chosen': async () => {
     const { page } = stage;
     const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

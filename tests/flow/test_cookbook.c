@@ -1,6 +1,7 @@
 /* The documentation: every command of the cookbook is run as it is printed, recipe by recipe, on a
- * small example.org; so are the steps of the guide, on the web that it makes; and every command of
- * every other page is understood, with each of its options. SPDX-License-Identifier: MIT */
+ * small example.org; so are those of README.md, and the steps of the guide, on the web that it
+ * makes; and every command of every other page is understood, with each of its options.
+ * SPDX-License-Identifier: MIT */
 #include "flow.h"
 
 #include "base/mem.h"
@@ -197,6 +198,50 @@ static void the_guide_works_as_it_is_printed(void **state)
     assert_int_equal(crawl_pages(text("%s/bees", desk)), 300);
 }
 
+/* ---- README.md ------------------------------------------------------------------ */
+
+/* Those that have no end, or build brood first. */
+static bool is_endless(const char *command)
+{
+    return strstr(command, "./run watch ") || strcmp(command, "./run") == 0 ||
+           strncmp(command, "./test", 6) == 0;
+}
+
+/* A command of README.md: its own crawl has fewer pages here, and its world is smaller. */
+static void try_readme(const char *desk, const char *command)
+{
+    struct ran r;
+
+    command = with(command, "https://example.org/x", "https://example.org/reefs/p1.html");
+    command = with(command, "--pages 5000 --hosts 80", "--pages 600 --hosts 20");
+    r = typed(desk, with(command, "./run", "brood"));
+    if (r.code != (strncmp(command, "./run stop", 10) == 0)) /* that crawl is over */
+        fail_msg("%s: exit code %d\n%s%s", command, r.code, r.out, r.err);
+    if (strstr(r.out, "nothing found") || strstr(r.out, "no pages"))
+        fail_msg("%s finds nothing", command);
+}
+
+/* But for the demo, which has a test of its own. */
+static void the_readme_works_as_it_is_printed(void **state)
+{
+    struct str rest = str_of(file_text(text("%s/README.md", root)));
+    const char *desk = fresh("readme"), *command;
+    size_t end = str_find(rest, STR("<!-- end of the demo -->"), 0), steps = 0;
+
+    (void)state;
+    assert_true(end < rest.len);
+    rest = str_sub(rest, end, rest.len);
+    assert_code(run("mkdir", desk), 0);
+    while ((command = next_command(&rest)) != NULL) {
+        if ((strncmp(command, "./run", 5) != 0 && strncmp(command, "printf", 6) != 0) ||
+            is_endless(command))
+            continue;
+        try_readme(desk, command);
+        steps++;
+    }
+    assert_true(steps >= 10);
+}
+
 /* ---- all pages ---------------------------------------------------------------- */
 
 /* A command line of brood, without what the shell does behind it; NULL: it is none. */
@@ -272,6 +317,7 @@ int main(void)
         cmocka_unit_test(every_command_of_the_documentation_is_understood),
         cmocka_unit_test(every_recipe_works_as_it_is_printed),
         cmocka_unit_test(the_guide_works_as_it_is_printed),
+        cmocka_unit_test(the_readme_works_as_it_is_printed),
     };
 
     return cmocka_run_group_tests(tests, set_up, NULL);

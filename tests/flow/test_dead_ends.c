@@ -166,6 +166,128 @@ static void a_crawl_goes_on_with_other_options(void **state)
     assert_code(brood("check", out), 0);
 }
 
+/* A value for an option, by what its row says: its name, or what --help shows for its value. NULL:
+ * none is known; give it one here. */
+static const char *value_of(const char *name, const char *shown)
+{
+    static const char *const values[][2] = {
+        {"--threads", "2"},
+        {"--per-host", "2"},
+        {"--retries", "1"},
+        {"--search-queries", "5"},
+        {"--seeds-are", "places"},
+        {"--pages", "150"},
+        {"--memory", "2Gi"},
+        {"--proxy", "http://127.0.0.1:9"},
+        {"--header", "X-Reefs: yes"},
+        {"--hosts", "*.nowhere.test delay=5s"},
+        {"--resolve", "x.test:80:127.0.0.1"},
+        {"--lang", "en,de"},
+        {"--types", "html"},
+        {"--scope", "any"},
+        {"--until", "90%"},
+        {"--contact", "me@example.org"},
+        {"--exclude-hosts", "HOSTS"},
+        {"--config", "CONFIG"},
+        {"--cookies", "COOKIES"},
+        {"--ca-file", "AUTHORITIES"},
+        {"--identity", "IDENTITY"},
+        {"N", "77"},
+        {"R", "0.5"},
+        {"X", "0.5"},
+        {"URL", "http://more.test/"},
+        {"URL[,URL...]", "nats://more.test"},
+        {"URL|FILE", "FILE"},
+        {"DIR|FILE", "FILE"},
+        {"FILE", "FILE"},
+        {"DIR", "elsewhere"},
+        {"PATTERN", "*/nowhere/*"},
+        {"TEXT", "gardens"},
+        {"NAME", "fish"},
+        {"KEY=VALUE", "agents=3"},
+        {"TIME", "1h"},
+        {"SIZE", "1Gi"},
+        {"WORDS", "study"},
+        {"", ""},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(values); i++)
+        if (strcmp(values[i][0], name) == 0)
+            return values[i][1];
+    for (size_t i = 0; i < ARRAY_LEN(values); i++)
+        if (strcmp(values[i][0], shown) == 0)
+            return values[i][1];
+    return NULL;
+}
+
+/* The files that these values name. */
+static const char *file_for(const char *value)
+{
+    if (strcmp(value, "FILE") == 0)
+        return file_with("places", "http://more.test/\n");
+    if (strcmp(value, "HOSTS") == 0)
+        return file_with("hosts", "nowhere.test\n");
+    if (strcmp(value, "CONFIG") == 0)
+        return file_with("config", "retries: 1\n");
+    if (strcmp(value, "COOKIES") == 0)
+        return file_with("cookies", "");
+    if (strcmp(value, "AUTHORITIES") == 0)
+        return serve(w, "--tls-port", "0")->ca;
+    if (strcmp(value, "IDENTITY") == 0) {
+        const char *key = fresh("identity");
+
+        assert_code(brood("identity", "new", key, "--agent", "https://bot.test"), 0);
+        return key;
+    }
+    return value;
+}
+
+/* Goes on with one more option: it is taken, or it is said why not. */
+static void goes_on_with(const char *out, const char *name, const char *shown)
+{
+    const char *value = value_of(name, shown);
+    struct ran r;
+
+    if (value == NULL)
+        fail_msg("the test knows no value for %s %s", name, shown);
+    value = file_for(value);
+    r = *value ? brood("resume", out, "--quiet", "--no-wait", "--trust", name, value)
+               : brood("resume", out, "--quiet", "--no-wait", "--trust", name);
+    if (r.code == 2 && (strstr(r.err, text("%s cannot change, because", name)) ||
+                        strstr(r.err, text("%s is an option of 'brood crawl', not of", name))))
+        return;
+    if (r.code != 0)
+        fail_msg("resume %s %s: exit code %d\n%s", name, value, r.code, r.err);
+}
+
+/* The list of options is that of `crawl --help`, which is made from their table. */
+static void a_crawl_goes_on_with_every_option_or_says_why_not(void **state)
+{
+    struct str rest = str_of(brood("crawl", "--help").out), line;
+    const char *out = fresh("every");
+    size_t tried = 0;
+
+    (void)state;
+    assert_code(run("cp", "-r", dir, out), 0);
+    while (str_cut(&rest, '\n', &line)) {
+        struct str name;
+        size_t end;
+
+        if (!str_starts(line, STR("  --")))
+            continue;
+        line = str_sub(line, 2, line.len);
+        end = str_find(line, STR("  "), 0); /* the help follows, or stands in the next line */
+        line = str_sub(line, 0, end < line.len ? end : line.len);
+        (void)str_cut(&line, ' ', &name);
+        end = str_find(name, STR("["), 0); /* --dashboard[=PORT] */
+        goes_on_with(out, text("%.*s", (int)(end < name.len ? end : name.len), name.ptr),
+                     end < name.len ? "" : text("%.*s", STR_ARG(line)));
+        tried++;
+    }
+    assert_true(tried > 60);
+    assert_code(brood("check", out), 0);
+}
+
 static void nothing_to_retry_is_said(void **state)
 {
     struct ran r = brood("retry", dir, "--dry-run", "--reason", "timeout");
@@ -277,6 +399,7 @@ int main(void)
         cmocka_unit_test(a_crawl_that_fetched_nothing_may_begin_again),
         cmocka_unit_test(a_limit_without_a_page_is_an_end_without_success),
         cmocka_unit_test(a_crawl_goes_on_with_other_options),
+        cmocka_unit_test(a_crawl_goes_on_with_every_option_or_says_why_not),
         cmocka_unit_test(what_is_empty_says_so),
         cmocka_unit_test(nothing_to_retry_is_said),
         cmocka_unit_test(summary_and_stats_have_the_same_figures),

@@ -1,7 +1,8 @@
 // activity.js - recent events in words: births, deaths, finds, contracts that end; each with links
 // to the agent and to the page. SPDX-License-Identifier: MIT
-import { act, h, fill } from './dom.js';
+import { act, h, fill, say } from './dom.js';
 import { get } from './api.js';
+import { isLive } from './live.js';
 import { alter } from './router.js';
 import { instant, plural, relevance, sure, timeNode } from './format.js';
 
@@ -58,7 +59,7 @@ async function contracts(ctx) {
 
 export function activity(ctx) {
   const list = h('ol', { class: 'activity', 'aria-label': 'What happens' });
-  const none = h('p', { class: 'note' }, 'Nothing to tell yet.');
+  const none = h('p', { class: 'note', hidden: true });
   const node = h('div', null, list, none);
   let shown = '';
   return {
@@ -69,6 +70,7 @@ export function activity(ctx) {
       const rows = gather([...got.rows, ...closed].sort((a, b) => instant(b.at) - instant(a.at)));
       const text = JSON.stringify(rows.slice(0, LINES));
       none.hidden = rows.length > 0;
+      say(none, isLive(ctx.overview.value) ? 'Nothing to tell yet.' : 'Nothing happened.');
       if (text === shown) return;
       shown = text;
       fill(

@@ -43,7 +43,7 @@ export const pageRow = (p, time) =>
         h('i', { style: { background: scale(rank(p)) } }),
         sure(p),
       ),
-      h('span', { class: 'title' }, p.title || shortUrl(p.url)),
+      h('span', { class: 'title', dir: 'auto' }, p.title || shortUrl(p.url)),
       h('span', { class: 'url' }, shortUrl(p.url)),
     ),
     time && timeNode(time),

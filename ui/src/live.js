@@ -77,3 +77,11 @@ export async function into(place, load, draw) {
       );
   }
 }
+
+export const isLive = (o) => ['running', 'paused', 'starting'].includes(o?.state);
+
+// What a list of pages says that is empty.
+export const noPage = (o) =>
+  isLive(o)
+    ? 'The first pages appear here as soon as they are stored.'
+    : 'The crawl has ended, and no page was stored.';

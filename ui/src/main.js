@@ -9,7 +9,7 @@ import { signal } from './signal.js';
 import { get, crawlPath, listen, online, loadToken, canChange } from './api.js';
 import { place, go, startRouter } from './router.js';
 import { applyTheme, best, chooseTheme, themeChoice } from './colour.js';
-import { empty, failure, loading } from './live.js';
+import { empty, failure, isLive, loading } from './live.js';
 import { count, crawlName, instant } from './format.js';
 import { head } from './head.js';
 import { started, draft, cameToNothing, nothing } from './started.js';
@@ -159,8 +159,6 @@ tabs.addEventListener('keydown', (e) => {
 });
 
 // ---- the list of crawls ----
-
-const isLive = (c) => ['running', 'paused', 'starting'].includes(c.state);
 
 function drawCrawls() {
   const list = crawls.value || [];

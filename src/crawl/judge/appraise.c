@@ -50,8 +50,7 @@ static bool is_spooled(void *ctx, const struct query_page *row, struct stored_te
 
     if (a->config->spool == NULL || !spool_find(a->config->spool, row->id, &a->spooled))
         return false;
-    io->main_bytes = a->spooled.main_bytes;
-    io->text_bytes = a->spooled.text_bytes;
+    io->extent = a->spooled.extent;
     io->profile = &a->spooled.profile;
     return true;
 }
@@ -114,7 +113,7 @@ static enum status see(void *ctx, const struct stored_text *t)
     TRY(profile_of(a, t, &p, &nearest));
     appraisal_see(a->appraisal, t->row->id, &p,
                   is_seed(t->row) && nearest && a->config->seeds_teach &&
-                      appraisal_document(t->row->mime, t->main_bytes, t->text_bytes) >= EXAMPLE);
+                      appraisal_document(t->row->mime, &t->extent) >= EXAMPLE);
     if (mark != MAP_NONE && (mark == 0 || nearest))
         appraisal_teach(a->appraisal, t->row->id, &p, (int)mark);
     return ST_OK;
@@ -131,7 +130,7 @@ static enum status judge(void *ctx, const struct stored_text *t)
     p = appraisal_of(a->appraisal, t->row->id, &profile);
     MEM_GROW(a->rows, a->count, &a->cap);
     a->rows[a->count++] = (struct page_verdict){
-        t->row->id, (float)(p * appraisal_document(t->row->mime, t->main_bytes, t->text_bytes))};
+        t->row->id, (float)(p * appraisal_document(t->row->mime, &t->extent))};
     if (++a->done % 64 == 0 && a->progress)
         a->stop = !a->progress(a->ctx, "judging the pages", a->done, a->total);
     return ST_OK;

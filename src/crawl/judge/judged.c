@@ -57,14 +57,12 @@ static struct judged *judged_of(struct crawl *c, uint64_t pages)
 
 void judged_page(struct crawl *c, uint32_t id, const struct arrival *a)
 {
-    size_t main = 0;
+    struct text_extent extent;
 
     if (c->model->ops->judges == NULL)
         return;
-    for (uint32_t i = 0; i < a->page->nmain; i++)
-        main += a->page->main[i].len;
-    judged_of(c, id)->document[id] =
-        (float)appraisal_document(a->reply.content_type, main, a->page->text.len);
+    extent = text_extent_of(a->page);
+    judged_of(c, id)->document[id] = (float)appraisal_document(a->reply.content_type, &extent);
 }
 
 /* The context for reading the pages of a directory. */
@@ -76,12 +74,11 @@ struct recalling {
 static enum status recall_page(void *ctx, const struct query_page *row)
 {
     struct recalling *r = ctx;
-    struct main_extent main;
-    enum status st = query_main_extent(r->query, row->id, &main);
+    struct text_extent extent;
+    enum status st = query_extent(r->query, row->id, &extent, NULL);
 
     if (st == ST_OK && row->id <= r->crawl->pages)
-        r->crawl->judged->document[row->id] =
-            (float)appraisal_document(row->mime, main.bytes, main.all);
+        r->crawl->judged->document[row->id] = (float)appraisal_document(row->mime, &extent);
     return st;
 }
 

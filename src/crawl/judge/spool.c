@@ -25,7 +25,7 @@ struct record {
     uint32_t bytes, id;     /* of the whole record; of the page */
     uint32_t nterms, nlong; /* terms, and those of them whose count needs more than a byte */
     uint32_t ntitle, nsequence, lead;
-    uint32_t main_bytes, text_bytes, unused; /* what follows is aligned to 8 */
+    uint32_t main_bytes, text_bytes, linked_bytes; /* what follows is aligned to 8 */
 };
 
 struct spool {
@@ -147,12 +147,15 @@ void spool_add(struct spool *s, uint32_t id, const struct arrival *a)
 {
     const struct page *page = a->page;
     struct profile p = a->profile, copy;
-    struct record r = {.id = id, .text_bytes = (uint32_t)page->text.len};
+    struct text_extent extent;
+    struct record r = {.id = id};
 
     if (s->broken || p.terms == NULL || p.sequence == NULL)
         return;
-    for (uint32_t i = 0; i < page->nmain; i++)
-        r.main_bytes += page->main[i].len;
+    extent = text_extent_of(page);
+    r.text_bytes = (uint32_t)extent.all;
+    r.main_bytes = (uint32_t)extent.main;
+    r.linked_bytes = (uint32_t)extent.linked;
     p.lead = profile_lead(page, p.ntitle); /* of the present main text */
     copy = profile_copy(&p);
     r.nterms = copy.nterms;
@@ -221,7 +224,6 @@ bool spool_find(struct spool *s, uint32_t id, struct spooled *ret)
                                         .ntitle = r->ntitle,
                                         .nsequence = r->nsequence,
                                         .lead = r->lead},
-                            .main_bytes = r->main_bytes,
-                            .text_bytes = r->text_bytes};
+                            .extent = {r->text_bytes, r->main_bytes, r->linked_bytes}};
     return true;
 }

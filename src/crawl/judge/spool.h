@@ -12,13 +12,13 @@
  */
 #pragma once
 
-#include "flow.h"
+#include "text/appraisal.h"
 
 struct spool;
 
 struct spooled {
     struct profile profile; /* lent until the next call; not judged by a topic */
-    size_t main_bytes, text_bytes;
+    struct text_extent extent;
 };
 
 struct spool *spool_new(const char *dir);

@@ -130,7 +130,12 @@ static void give_out(struct model *m, struct desk *d, uint32_t url, double score
 {
     struct crew *st = crew_of(m);
 
-    *ret = (struct choice){.url = url, .agent = d->crawler, .score = (float)score};
+    /* Visits to a host wait in the order of their scores. Those of a crew have none, so that they wait
+     * in the order in which they were chosen: a crawler whose links are worse than another's would
+     * wait for ever, and never come to the links of a contract. Without the check the score comes
+     * back with a visit that was not made (crew_failed()). */
+    *ret = (struct choice){
+        .url = url, .agent = d->crawler, .score = crew_options_of(m)->check ? 0 : (float)score};
     if (!url_set_add(&st->visited, url)) {
         ret->refresh = true;
         d->overlap++;

@@ -77,10 +77,21 @@ void crew_words_free(struct crew *st)
     wordnet_free(st->wordnet);
 }
 
+/* With WordNet the heaviest terms tell what a page is about, because words near the topic's count
+ * too. Where only equal words do, most pages would have none among so few, and all their links the
+ * score 0. */
+static size_t terms_of(const struct model *m)
+{
+    int64_t terms = crew_options_of(m)->terms;
+
+    if (terms > 0)
+        return (size_t)terms;
+    return crew_of(m)->overlap && has_assistants(m) ? RELATE_TERMS_MAX : RELATE_TERMS;
+}
+
 double crew_sim(struct model *m, const struct percept *p)
 {
-    return (double)relate_page(crew_of(m)->relate, p->profile, m->ctx->table,
-                               (size_t)crew_options_of(m)->terms);
+    return (double)relate_page(crew_of(m)->relate, p->profile, m->ctx->table, terms_of(m));
 }
 
 double crew_anchor(struct model *m, const struct percept *p, const struct link *l)

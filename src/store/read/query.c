@@ -8,10 +8,12 @@
 #include "parse/page/page.h"
 #include "store/archive.h"
 #include "store/full_text.h"
+#include "store/links.h"
 #include "store/passages.h"
 #include "store/read/query_int.h"
 #include "store/read/snippet.h"
 #include "store/write/tally.h"
+#include "text/appraisal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -512,14 +514,18 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret)
     return rows.status;
 }
 
-enum status query_has_main(struct query *q, bool *ret)
+static enum status has_table(struct query *q, const char *sql, bool *ret)
 {
     int64_t there = 0;
-    enum status st =
-        db_int(q->db, "SELECT count(*) FROM sqlite_schema WHERE name = 'main_row'", &there);
+    enum status st = db_int(q->db, sql, &there);
 
     *ret = there > 0;
     return st;
+}
+
+enum status query_has_main(struct query *q, bool *ret)
+{
+    return has_table(q, "SELECT count(*) FROM sqlite_schema WHERE name = 'main_row'", ret);
 }
 
 enum status query_main(struct query *q, uint32_t page, struct buf *ret)
@@ -549,28 +555,66 @@ enum status query_main(struct query *q, uint32_t page, struct buf *ret)
     return status;
 }
 
-enum status query_main_extent(struct query *q, uint32_t page, struct main_extent *ret)
+/* Of a page's links, as links_row has them: up to the first that is damaged. */
+static size_t anchors_read(struct str links, struct span **ret)
+{
+    size_t n = 0, cap = 0, at = 0;
+    struct links_item item;
+    bool bad;
+
+    *ret = NULL;
+    while (links_next(links, &at, &item, &bad)) {
+        if (item.len == 0)
+            continue;
+        MEM_GROW(*ret, n, &cap);
+        (*ret)[n++] = (struct span){item.at, item.at + item.len};
+    }
+    return n;
+}
+
+static void extent_read(struct str places, struct str links, size_t all, struct text_extent *ret,
+                        size_t *ret_begins)
+{
+    LOCAL_HEAP struct passage *main = NULL;
+    LOCAL_HEAP struct span *anchors = NULL;
+    size_t n = 0, cap = 0, nanchors = anchors_read(links, &anchors);
+    struct passages p = passages_of(places, all);
+    struct passage one;
+
+    *ret = (struct text_extent){.all = all};
+    for (; passages_next(&p, &one); ret->main += one.len) {
+        MEM_GROW(main, n, &cap);
+        main[n++] = one;
+    }
+    if (n > 0 && ret_begins)
+        *ret_begins = main[0].off;
+    ret->linked = text_linked(main, n, anchors, nanchors);
+}
+
+enum status query_extent(struct query *q, uint32_t page, struct text_extent *ret,
+                         size_t *ret_begins)
 {
     sqlite3_stmt *st = NULL;
-    bool has_main;
+    bool has_main, has_links = false;
     enum status status = query_has_main(q, &has_main);
 
-    *ret = (struct main_extent){.bytes = SIZE_MAX};
+    *ret = (struct text_extent){.main = SIZE_MAX};
+    if (status == ST_OK && has_main) /* crawls of an earlier version have no such table */
+        status =
+            has_table(q, "SELECT count(*) FROM sqlite_schema WHERE name = 'links_row'", &has_links);
     if (status != ST_OK || !has_main)
         return status;
-    status = query_prepare(q,
-                           "SELECT places, (SELECT length(CAST(text AS BLOB)) FROM body WHERE id ="
-                           " page) FROM main_row WHERE page = ?",
-                           page, 0, &st);
-    if (status == ST_OK && db_row(q->db, st, &status)) {
-        struct passages p = passages_of(db_str(st, 0), LIMIT_PAGE_ARENA);
-        struct passage one;
-
-        ret->all = (size_t)sqlite3_column_int64(st, 1);
-        for (ret->bytes = 0; passages_next(&p, &one); ret->bytes += one.len)
-            if (ret->bytes == 0)
-                ret->first = one.off;
-    }
+    status = query_prepare(
+        q,
+        has_links ? "SELECT places, (SELECT length(CAST(text AS BLOB)) FROM body WHERE id = page),"
+                    " (SELECT links FROM links_row l WHERE l.page = m.page)"
+                    " FROM main_row m WHERE page = ?"
+                  : "SELECT places, (SELECT length(CAST(text AS BLOB)) FROM body WHERE id = page),"
+                    " NULL FROM main_row WHERE page = ?",
+        page, 0, &st);
+    if (status == ST_OK && db_row(q->db, st, &status))
+        extent_read(db_str(st, 0), db_str(st, 2), (size_t)sqlite3_column_int64(st, 1), ret,
+                    ret_begins);
     query_done(q, st);
     return status;
 }

@@ -19,6 +19,7 @@
 #include <math.h>
 
 struct query;
+struct text_extent; /* text/appraisal.h */
 
 /* Opens a crawl for reading. Fails with ST_MISSING or ST_CORRUPT, and a sentence, if it is not a
  * crawl. */
@@ -192,12 +193,9 @@ enum status query_text(struct query *q, uint32_t page, struct buf *ret) MUST_USE
 /* Appends the main text of a page, one passage a line. In a crawl by an earlier version, which did
  * not tell main text from the rest, it is the whole text. */
 enum status query_main(struct query *q, uint32_t page, struct buf *ret) MUST_USE;
-/* Where the main text begins in the text, its length, and the length of all text. `bytes` is
- * SIZE_MAX if the main text was not told from the rest. */
-struct main_extent {
-    size_t first, bytes, all;
-};
-enum status query_main_extent(struct query *q, uint32_t page, struct main_extent *ret) MUST_USE;
+/* How much text it has (text/appraisal.h), and where in it the main text begins (may be NULL). */
+enum status query_extent(struct query *q, uint32_t page, struct text_extent *ret,
+                         size_t *ret_begins) MUST_USE;
 /* Shows why a page is in a list: appends an extract of its main text (of the whole text if the main
  * text has none of `words`; snippet.h), and which of the words it has. Appends nothing for a page
  * without a text. */

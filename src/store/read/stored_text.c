@@ -30,19 +30,18 @@ static enum status read_words(struct text_reading *r, const struct query_page *r
                             .content_type = STR("text/plain; charset=utf-8")};
     struct stored_text t = {.row = row, .text = text};
     const struct page *parsed;
-    struct main_extent main = {0};
     struct passage first;
     struct profile profile;
     struct page page;
-    enum status st = query_main_extent(r->q, row->id, &main);
+    size_t begins = 0;
+    enum status st = query_extent(r->q, row->id, &t.extent, &begins);
 
     if (st != ST_OK || page_parse(r->parser, &in, &r->arena, &parsed) != DROP_NONE)
         return st;
     page = *parsed;
-    first = (struct passage){.off = (uint32_t)main.first};
+    first = (struct passage){.off = (uint32_t)begins};
     page.main = &first;
     page.nmain = page.text.len == text.len; /* else places would be others */
-    t.main_bytes = main.bytes;
     page.title = row->title;
     page.lang = row->lang;
     if (r->which->into)
@@ -50,7 +49,7 @@ static enum status read_words(struct text_reading *r, const struct query_page *r
     if (r->fn == NULL)
         return ST_OK;
     (void)profile_page(r->profiler, &page, in.url, NULL, &r->arena, &profile);
-    t.text_bytes = page.text.len;
+    t.extent.all = page.text.len;
     t.page = &page;
     t.profile = &profile;
     return r->fn(r->ctx, &t);

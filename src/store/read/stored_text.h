@@ -7,15 +7,15 @@
 #pragma once
 
 #include "store/read/query.h"
+#include "text/appraisal.h"
 
 struct vocab; /* text/vocab.h */
 
 struct stored_text {
     const struct query_page *row;
     struct str text;
-    size_t main_bytes;       /* of its main text; SIZE_MAX where it was not told from the rest */
-    size_t text_bytes;       /* of all text */
-    const struct page *page; /* words of title and text; where main text begins; no links */
+    struct text_extent extent;
+    const struct page *page;       /* words of title and text; where main text begins; no links */
     const struct profile *profile; /* its terms, without a topic */
 };
 

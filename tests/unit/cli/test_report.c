@@ -7,8 +7,10 @@
 #include "base/utf8.h"
 #include "cli/command.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 const struct command *const command_table[] = {NULL};
 
@@ -48,6 +50,42 @@ static void long_texts_are_cut_in_columns_not_bytes(void **state)
     assert_int_equal(utf8_columns(STR("abcde\xe2\x80\xa6")), 6);
     assert_int_equal(utf8_columns(STR("\xc3\xa9t\xc3\xa9")), 3);
     assert_int_equal(utf8_columns(STR("")), 0);
+}
+
+static void wide_characters_take_two_columns_and_marks_none(void **state)
+{
+    (void)state;
+    assert_int_equal(utf8_columns(STR("珊瑚礁")), 6);
+    assert_int_equal(utf8_columns(STR("서울")), 4);
+    assert_int_equal(utf8_columns(STR("e\xcc\x81t\xc3\xa9")), 3);
+    assert_int_equal(utf8_columns(STR("\xf0\x9f\x90\xa0 fish")), 7);
+    assert_int_equal(utf8_columns(STR("שלום")), 4);
+    assert_int_equal(utf8_columns(STR("ไทย แนว")), 7);
+    shown("珊瑚礁", 6, "珊瑚礁");
+    shown("珊瑚礁", 5, "珊瑚\xe2\x80\xa6");
+    shown("珊瑚礁", 4, "珊\xe2\x80\xa6");
+    shown("珊瑚礁", 1, "\xe2\x80\xa6");
+    shown("cafe\xcc\x81", 4, "cafe\xcc\x81");
+    shown("cafe\xcc\x81s", 4, "caf\xe2\x80\xa6");
+}
+
+static void a_line_is_written_over_where_the_terminal_can(void **state)
+{
+    int master = posix_openpt(O_RDWR | O_NOCTTY), terminal, ends[2];
+
+    (void)state;
+    assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
+    assert_true(terminal >= 0 && pipe(ends) == 0);
+    assert_int_equal(setenv("TERM", "xterm", 1), 0);
+    assert_true(report_is_rewritable(terminal));
+    assert_false(report_is_rewritable(ends[1]));
+    assert_int_equal(setenv("TERM", "dumb", 1), 0);
+    assert_false(report_is_rewritable(terminal));
+    for (size_t i = 0; i < 2; i++)
+        (void)close(ends[i]);
+    (void)close(terminal);
+    (void)close(master);
 }
 
 static const char *nth(const void *ctx, size_t i)
@@ -108,6 +146,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(control_characters_are_replaced),
         cmocka_unit_test(long_texts_are_cut_in_columns_not_bytes),
+        cmocka_unit_test(wide_characters_take_two_columns_and_marks_none),
+        cmocka_unit_test(a_line_is_written_over_where_the_terminal_can),
         cmocka_unit_test(the_nearest_name_is_near),
         cmocka_unit_test(nothing_is_shown_as_less_than_nothing),
         cmocka_unit_test(every_failure_has_its_exit_code),

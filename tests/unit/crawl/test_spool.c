@@ -18,6 +18,7 @@ struct made {
     struct arrival arrival;
     struct word words[WORDS];
     struct passage main[2];
+    struct link link;
     struct term terms[WORDS];
     uint32_t sequence[WORDS + 3];
     uint64_t stops[WORDS / 64 + 2];
@@ -37,8 +38,14 @@ static struct made *make(uint32_t id)
     m->stops[1] = id;
     m->main[0] = (struct passage){50, 0, PASSAGE_TEXT}; /* taken out */
     m->main[1] = (struct passage){1000, 300, PASSAGE_TEXT};
-    m->page = (struct page){
-        .text = {"", 10 * WORDS}, .words = m->words, .nwords = WORDS, .main = m->main, .nmain = 2};
+    m->link.anchor = (struct span){100, 103}; /* 1000 to 1029 */
+    m->page = (struct page){.text = {"", 10 * WORDS},
+                            .words = m->words,
+                            .nwords = WORDS,
+                            .main = m->main,
+                            .nmain = 2,
+                            .links = &m->link,
+                            .nlinks = 1};
     m->arrival.page = &m->page;
     m->arrival.profile = (struct profile){.terms = m->terms,
                                           .nterms = WORDS,
@@ -80,8 +87,9 @@ static void assert_found(struct spool *s, uint32_t id)
     want = profile_copy(&m->arrival.profile);
     assert_true(spool_find(s, id, &found));
     assert_same_words(&found.profile, &want);
-    assert_int_equal(found.main_bytes, 300);
-    assert_int_equal(found.text_bytes, 10 * WORDS);
+    assert_int_equal(found.extent.main, 300);
+    assert_int_equal(found.extent.all, 10 * WORDS);
+    assert_int_equal(found.extent.linked, 29);
     profile_drop(&want);
     free(m);
 }

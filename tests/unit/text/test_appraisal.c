@@ -165,23 +165,50 @@ static void marks_move_it(void **state UNUSED)
     topic_free(t);
 }
 
+static double document(const char *mime, size_t main, size_t linked, size_t all)
+{
+    struct text_extent e = {.all = all, .main = main, .linked = linked};
+
+    return appraisal_document(str_of(mime), &e);
+}
+
 static void lists_of_links_and_feeds_count_less_than_documents(void **state UNUSED)
 {
     double before = 0;
 
-    assert_true(appraisal_document(STR("text/html; charset=utf-8"), 0, 1000) < 0.3);
-    assert_true(appraisal_document(STR("application/rss+xml"), 5000, 1000) < 0.3);
-    assert_true(appraisal_document(STR("text/html"), 400, 1000) >= 1);
-    assert_true(appraisal_document(STR("text/html"), SIZE_MAX, 1000) >= 1);
-    assert_true(appraisal_document(STR("application/xhtml+xml"), 400, 1000) >= 1);
-    assert_true(appraisal_document(STR("text/html"), 400, 40000) <
-                0.4); /* a list with a foreword */
-    assert_true(appraisal_document(STR("text/plain"), 0, 1000) >= 1);
-    assert_true(appraisal_document(STR("application/pdf"), 0, 1000) >= 1);
+    assert_true(document("text/html; charset=utf-8", 0, 0, 1000) < 0.3);
+    assert_true(document("application/rss+xml", 5000, 0, 1000) < 0.3);
+    assert_true(document("text/html", 400, 0, 1000) >= 1);
+    assert_true(document("text/html", SIZE_MAX, 0, 1000) >= 1);
+    assert_true(document("application/xhtml+xml", 400, 0, 1000) >= 1);
+    assert_true(document("text/html", 400, 0, 40000) < 0.4); /* a list with a foreword */
+    assert_true(document("text/plain", 0, 0, 1000) >= 1);
+    assert_true(document("application/pdf", 0, 0, 1000) >= 1);
     for (size_t bytes = 0; bytes < 400; bytes += 10) {
-        assert_true(appraisal_document(STR("text/html"), bytes, 1000) > before);
-        before = appraisal_document(STR("text/html"), bytes, 1000);
+        assert_true(document("text/html", bytes, 0, 1000) > before);
+        before = document("text/html", bytes, 0, 1000);
     }
+    /* a table of contents: all of its main text is links */
+    assert_true(document("text/html", 6000, 5900, 17000) < 0.3);
+    assert_true(document("text/html", 6000, 7000, 17000) < 0.3); /* links that stand in links */
+    assert_true(document("text/html", 6000, 2900, 17000) >= 1);
+    before = 1;
+    for (size_t linked = 3000; linked < 6000; linked += 100) {
+        assert_true(document("text/html", 6000, linked + 100, 17000) < before);
+        before = document("text/html", 6000, linked + 100, 17000);
+    }
+}
+
+static void links_are_counted_where_they_are_main_text(void **state UNUSED)
+{
+    static const struct passage main[] = {{10, 10, 0}, {30, 5, 0}, {50, 100, 0}};
+    static const struct span anchors[] = {{0, 5},   {8, 12},  {18, 33},
+                                          {34, 52}, {60, 70}, {200, 210}};
+
+    /* 10-12, 18-20, 30-33, 34-35, 50-52, 60-70 */
+    assert_int_equal(text_linked(main, 3, anchors, 6), 2 + 2 + 3 + 1 + 2 + 10);
+    assert_int_equal(text_linked(main, 3, NULL, 0), 0);
+    assert_int_equal(text_linked(NULL, 0, anchors, 6), 0);
 }
 
 static void a_crawl_without_pages_is_no_matter(void **state UNUSED)
@@ -205,6 +232,7 @@ int main(void)
         cmocka_unit_test(a_start_page_is_judged_as_if_it_were_none),
         cmocka_unit_test(marks_move_it),
         cmocka_unit_test(lists_of_links_and_feeds_count_less_than_documents),
+        cmocka_unit_test(links_are_counted_where_they_are_main_text),
         cmocka_unit_test(a_crawl_without_pages_is_no_matter),
     };
 

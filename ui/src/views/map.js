@@ -11,7 +11,7 @@ import { scaleKey } from '../chart.js';
 import { graph } from '../graph.js';
 import { outline } from '../outline.js';
 import { hostList } from '../hosts.js';
-import { keep, empty, loading } from '../live.js';
+import { keep, empty, loading, noPage } from '../live.js';
 
 const HOSTS = 300;
 const EDGE = 300; // links of the frontier drawn
@@ -132,7 +132,7 @@ const paths = (ctx) => ({
           h('i', { style: { background: relevanceColour(p.relevance) } }),
           relevance(p.relevance),
         ),
-        h('span', { class: 'name' }, p.title || shortUrl(p.url)),
+        h('span', { class: 'name', dir: 'auto' }, p.title || shortUrl(p.url)),
         h('span', { class: 'url wide-only' }, shortUrl(p.url)),
       ],
     });
@@ -226,7 +226,7 @@ function mount(root, ctx) {
           place,
           mode.startsWith('host ')
             ? empty('No page of this host', 'It was not visited, or not yet.')
-            : empty('Nothing to map yet', 'Hosts appear with their first page.'),
+            : empty('Nothing to map', noPage(ctx.overview.value)),
         );
       drawBar(got);
     },

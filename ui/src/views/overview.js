@@ -6,13 +6,15 @@ import { curve, bars } from '../chart.js';
 import { figures } from '../figures.js';
 import { speedOf, shareOf, recentShare, meanOf } from '../derive.js';
 import { WAITS, SHARES, DROPS, MODEL_WORDS } from '../reasons.js';
-import { keep, loading } from '../live.js';
+import { isLive, keep, loading, noPage } from '../live.js';
 import { activity } from '../activity.js';
 import { snippet } from '../snippet.js';
 import { alter, go } from '../router.js';
 import { scale } from '../colour.js';
 
-const isLive = (o) => ['running', 'paused', 'starting'].includes(o.state);
+ ['running', 'paused', 'starting'].includes(o.state);
+
+=>=> ['running', 'paused', 'starting'].includes(o.state);
 
 // Shares of the topic: an estimate below this one changes too much to be shown; and the share if
 // this many more pages are expected.
@@ -294,7 +296,7 @@ function curves() {
 }
 
 // The best pages so far, and a link to all of them.
-function finds(place, rows) {
+function finds(place, rows, o) {
   fill(
     place,
     rows.length
@@ -315,16 +317,20 @@ function finds(place, rows) {
                 h(
                   'div',
                   null,
-                  act(() => alter({ page: r.id }), { class: 'title' }, r.title || shortUrl(r.url)),
+                  act(
+                    () => alter({ page: r.id }),
+                    { class: 'title', dir: 'auto' },
+                    r.title || shortUrl(r.url),
+                  ),
                   h('span', { class: 'note' }, ` ${r.host}`),
-                  h('p', { class: 'snippet' }, snippet(r.snippet)),
+                  h('p', { class: 'snippet', dir: 'auto' }, snippet(r.snippet)),
                 ),
               ),
             ),
           ),
           h('button', { class: 'quiet', onclick: () => go({ view: 'results', params: {} }) }, 'All results'),
         ]
-      : h('p', { class: 'note' }, 'The first ones appear here as soon as they are stored.'),
+      : h('p', { class: 'note' }, noPage(o)),
   );
 }
 
@@ -366,7 +372,7 @@ function mount(root, ctx) {
   const seen = {};
   // Only changed parts are drawn again.
   const differs = (k, v) => {
-    const t = JSON.stringify(v);
+    const t = JSON.stringify(v) ?? 'nothing'; // not what it is before the first time
     const d = seen[k] !== t;
     seen[k] = t;
     return d;
@@ -407,7 +413,8 @@ function mount(root, ctx) {
     ctx,
     async () => {
       const { rows } = await get(ctx.path('pages'), { n: FINDS, snippet: 1 });
-      if (!ctx.ended && differs('f', rows)) finds(places.finds, rows);
+      const o = ctx.overview.value;
+      if (!ctx.ended && o && differs('f', [rows, isLive(o)])) finds(places.finds, rows, o);
     },
     3000,
   );

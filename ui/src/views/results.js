@@ -9,7 +9,7 @@ import { count, rank, relevance, sure, shortUrl, timeNode, plural, instant, day 
 import { scale, theme } from '../colour.js';
 import { vlist } from '../vlist.js';
 import { marks } from '../mark.js';
-import { keep, empty } from '../live.js';
+import { keep, empty, noPage } from '../live.js';
 import { snippet } from '../snippet.js';
 
 const BLOCK = 50;
@@ -183,6 +183,9 @@ const TYPES = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'DOCX',
 };
 
+// Its own direction keeps it from deciding that of the title behind it.
+const tag = (text) => h('em', { class: 'tag', dir: 'ltr' }, text);
+
 function row(ctx, r, changed) {
   const title = r.title || shortUrl(r.url);
   return h(
@@ -212,14 +215,14 @@ function row(ctx, r, changed) {
       { class: 'what' },
       h(
         'span',
-        { class: 'title' },
-        r.seed && [h('em', { class: 'tag' }, 'seed'), ' '],
-        r.version_of && [h('em', { class: 'tag' }, 'new version'), ' '],
-        TYPES[r.mime] && [h('em', { class: 'tag' }, TYPES[r.mime]), ' '],
+        { class: 'title', dir: 'auto' },
+        r.seed && [tag('seed'), ' '],
+        r.version_of && [tag('new version'), ' '],
+        TYPES[r.mime] && [tag(TYPES[r.mime]), ' '],
         title,
       ),
       h('span', { class: 'url', title: r.why && `it has: ${r.why}` }, shortUrl(r.url)),
-      h('span', { class: 'snippet wide-only' }, snippet(r.snippet)),
+      h('span', { class: 'snippet wide-only', dir: 'auto' }, snippet(r.snippet)),
     ),
     h(
       'span',
@@ -350,7 +353,7 @@ function mount(root, ctx) {
         nothing,
         Object.keys(filter).length
           ? empty('No page matches', 'Use fewer words, or remove a filter.')
-          : empty('No page yet', 'The first ones appear here as soon as they are stored.'),
+          : empty('No page', noPage(ctx.overview.value)),
       );
   }
 

@@ -138,7 +138,11 @@ function rowOf(r, arrived, isRead, open) {
     h(
       'span',
       { class: 'what' },
-      h('span', { class: 'title', title: isRead ? '' : 'not read yet' }, r.title || shortUrl(r.url)),
+      h(
+        'span',
+        { class: 'title', dir: 'auto', title: isRead ? '' : 'not read yet' },
+        r.title || shortUrl(r.url),
+      ),
       h('span', { class: 'url' }, shortUrl(r.url)),
     ),
     h(

@@ -6,6 +6,7 @@
 #include "text/vocab.h"
 #include "../told.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -257,6 +258,55 @@ static void links_have_the_scores_of_anchor_and_page(void **state)
     ship_close(&s);
 }
 
+/* The score of the link to 11 of a page of "bees" and 29 other words. */
+static double score_beside_many_words(const char *settings)
+{
+    static const struct ship_link links[] = {{11, "bees"}, {0}};
+    struct buf words = BUF_INIT(1000);
+    struct choice c = {.url = 9};
+    struct ship s;
+    double key;
+
+    buf_add_z(&words, "bees");
+    for (int i = 0; i < 29; i++)
+        buf_addf(&words, " q%d", i);
+    ship_open(&s, settings, 0);
+    ship_settle(&s);
+    c.agent = ship_desk(&s, 0)->crawler;
+    ship_page(&s, c, words.data, links);
+    key = link_queue_find(&ship_desk(&s, 0)->queue, 11)->key;
+    ship_close(&s);
+    buf_free(&words);
+    return -key;
+}
+
+static void without_wordnet_sim_looks_at_more_than_the_heaviest_terms(void **state)
+{
+    (void)state;
+    assert_true(fabs(score_beside_many_words("crawlers=1 wordnet=pages") - 1 / sqrt(30)) < 1e-4);
+    assert_true(fabs(score_beside_many_words("crawlers=1 wordnet=pages terms=20") - 1 / sqrt(30)) >
+                1e-3); /* 0, or 1 / sqrt(20) */
+    assert_true(fabs(score_beside_many_words("crawlers=1 wordnet=none") - 1 / sqrt(30)) > 1e-3);
+}
+
+/* Visits wait at a host by their scores, and then in the order in which they were chosen. */
+static void crawlers_take_turns_at_a_host(void **state)
+{
+    struct choice c;
+    struct ship s;
+
+    (void)state;
+    ship_open(&s, "crawlers=2", 0);
+    ship_settle(&s);
+    ship_give(&s, 0, 11, .9);
+    ship_give(&s, 1, 12, .1);
+    for (int i = 0; i < 2; i++) {
+        assert_true(ship_next(&s, &c));
+        assert_float_equal(c.score, 0, 0);
+    }
+    ship_close(&s);
+}
+
 static void without_wordnet_it_says_so_and_goes_on(void **state)
 {
     struct choice c;
@@ -378,6 +428,8 @@ int main(void)
         cmocka_unit_test(members_tell_what_they_have_read),
         cmocka_unit_test(pages_off_topic_make_an_agent_less_able),
         cmocka_unit_test(links_have_the_scores_of_anchor_and_page),
+        cmocka_unit_test(without_wordnet_sim_looks_at_more_than_the_heaviest_terms),
+        cmocka_unit_test(crawlers_take_turns_at_a_host),
         cmocka_unit_test(without_wordnet_it_says_so_and_goes_on),
         cmocka_unit_test(without_assistants_who_thinks_does_not_fetch),
         cmocka_unit_test(who_thinks_for_long_comes_to_an_end),
