@@ -65,7 +65,7 @@ struct map_edges {
     uint32_t *older; /* the edge before it to the same URL, plus 1 */
     struct edge_block {
         uint64_t begins, has_older; /* a bit an edge */
-        uint32_t page, older;       /* so many begin before these, and so many have an older one */
+        uint32_t page, older;       /* of the first of them; where their entries in `older` begin */
     } * blocks;
     size_t urls_cap, labels_cap, older_cap, blocks_cap, nolder;
 };
