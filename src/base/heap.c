@@ -145,7 +145,7 @@ static void reserve(struct heap *h)
     if (h->count < h->cap)
         return;
     /* There are many heaps with one member: start small. */
-    h->cap = h->cap < 4 ? h->cap * 2 + !h->cap : h->cap + h->cap / (h->cap < 64 ? 2 : 4);
+    h->cap = h->cap < 4 ? h->cap * 2 + !h->cap : h->cap + h->cap / (h->cap < 64 ? 2 : 8);
     h->items = mem_resize(h->items, h->cap, sizeof *h->items);
 }
 

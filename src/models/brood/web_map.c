@@ -21,7 +21,8 @@
 #define LEAST       0.005
 #define MOST        0.95
 
-#define COARSE      4096 /* steps of labels in sums, see web_map.h */
+#define LARGE       (1U << 20) /* links from which on a growing array is remapped, not copied */
+#define COARSE      4096       /* steps of labels in sums, see web_map.h */
 
 void web_map_init(struct web_map *m)
 {
@@ -53,7 +54,7 @@ void web_map_clear(struct web_map *m)
 struct map_link *web_map_link(struct web_map *m, uint32_t url)
 {
     if (url >= m->nlinks) {
-        size_t count = (size_t)url + url / 8 + 64;
+        size_t count = (size_t)url + url / (url < LARGE ? 8 : 32) + 64;
 
         m->links = mem_resize(m->links, count, sizeof *m->links);
         memset(m->links + m->nlinks, 0, (count - m->nlinks) * sizeof *m->links);
@@ -68,27 +69,6 @@ struct map_link *web_map_find(const struct web_map *m, uint32_t url)
 }
 
 /* ---- edges ---- */
-
-uint32_t web_map_edge_page(const struct web_map *m, size_t edge)
-{
-    const struct edge_block *b = &m->edges.blocks[edge / EDGE_BLOCK];
-    uint64_t until = (UINT64_C(2) << edge % EDGE_BLOCK) - 2; /* the first begins with the block */
-    uint32_t page = b->page + (uint32_t)__builtin_popcountll(b->begins & until);
-
-    while (edge >= (size_t)m->pages[page].edge + m->pages[page].nedges)
-        page++; /* those without edges */
-    return page;
-}
-
-uint32_t web_map_older(const struct web_map *m, uint32_t edge)
-{
-    const struct edge_block *b = &m->edges.blocks[(edge - 1) / EDGE_BLOCK];
-    uint64_t bit = UINT64_C(1) << (edge - 1) % EDGE_BLOCK;
-
-    if (!(b->has_older & bit))
-        return 0;
-    return m->edges.older[b->older + (uint32_t)__builtin_popcountll(b->has_older & (bit - 1))];
-}
 
 void web_map_put_edge(struct web_map *m, uint32_t url)
 {

@@ -65,7 +65,7 @@ struct map_edges {
     uint32_t *older; /* the edge before it to the same URL, plus 1 */
     struct edge_block {
         uint64_t begins, has_older; /* a bit an edge */
-        uint32_t page, older;       /* so many begin before these, and so many have an older one */
+        uint32_t page, older;       /* of the first of them; where their entries in `older` begin */
     } * blocks;
     size_t urls_cap, labels_cap, older_cap, blocks_cap, nolder;
 };
@@ -156,11 +156,38 @@ void web_map_clear(struct web_map *m);
 struct map_link *web_map_link(struct web_map *m, uint32_t url);
 /* The same, but returns NULL or an empty link if no page named the URL. */
 struct map_link *web_map_find(const struct web_map *m, uint32_t url);
+/* How many bits are set: builds for any x86-64 would call a library for it. */
+static inline uint32_t ones(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555;
+    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
+    return (uint32_t)(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+}
+
 /* The page of an edge. */
-uint32_t web_map_edge_page(const struct web_map *m, size_t edge);
+static inline uint32_t web_map_edge_page(const struct web_map *m, size_t edge)
+{
+    const struct edge_block *b = &m->edges.blocks[edge / EDGE_BLOCK];
+    uint64_t until = (UINT64_C(2) << edge % EDGE_BLOCK) - 2; /* the first begins with the block */
+    uint32_t page = b->page + ones(b->begins & until);
+
+    while (edge >= (size_t)m->pages[page].edge + m->pages[page].nedges)
+        page++; /* those without edges */
+    return page;
+}
+
 /* The edge before this one to the same URL; 0: there is none. Both are numbers plus 1, as
  * map_link.edge is. */
-uint32_t web_map_older(const struct web_map *m, uint32_t edge);
+static inline uint32_t web_map_older(const struct web_map *m, uint32_t edge)
+{
+    const struct edge_block *b = &m->edges.blocks[(edge - 1) / EDGE_BLOCK];
+    uint64_t bit = UINT64_C(1) << (edge - 1) % EDGE_BLOCK;
+
+    if (!(b->has_older & bit))
+        return 0;
+    return m->edges.older[b->older + ones(b->has_older & (bit - 1))];
+}
+
 /* Puts an edge behind all others; enters the next one into its page and the list of its URL, whose
  * link is there. */
 void web_map_put_edge(struct web_map *m, uint32_t url);

@@ -563,9 +563,49 @@ static void best_of_all_are_no_more_than_asked(void **state)
     link_queue_clear(&q);
 }
 
+/* Numbers of arrivals that follow each other, lie near, far and very far apart; scores that are floats
+ * and that are not. */
+static void parts_keep_scores_and_arrivals_to_the_bit(void **state)
+{
+    static const uint64_t seqs[] = {0, 1, 7, 70000, 70000 + UINT16_MAX, UINT64_C(1) << 33, 9};
+    static const double scores[] = {0.5, 0.5, 0.1, 0.25, 1.0 / 3, 1.0 / 3, -1e300};
+    struct buf figures = BUF_INIT(1000), parts = BUF_INIT(1000);
+    struct cursor from, all;
+    struct link_queue q, r;
+    uint32_t number;
+    struct str bytes;
+
+    (void)state;
+    link_queue_init(&q, NULL, 0, PARENTS_FIRST);
+    link_queue_init(&r, NULL, 0, PARENTS_FIRST);
+    for (uint32_t i = 0; i < 7; i++) {
+        q.seq = seqs[i];
+        assert_int_equal(link_queue_add(&q, i + 1, scores[i]), 0);
+    }
+    link_queue_save_parts(&q, &parts);
+    link_queue_save(&q, &figures);
+    from = (struct cursor){.rest = buf_str(&figures), .most = 7};
+    assert_int_equal(link_queue_load(&r, &from), ST_OK);
+    all = (struct cursor){.rest = buf_str(&parts)};
+    assert_true(parts_next(&all, &number, &bytes));
+    from = (struct cursor){.rest = bytes, .most = 7};
+    assert_int_equal(link_queue_load_part(&r, number, &from), ST_OK);
+    assert_int_equal(link_queue_loaded(&r), ST_OK);
+    for (uint32_t i = 0; i < 7; i++) {
+        const struct heap_item *n = link_queue_find(&r, i + 1);
+
+        assert_true(n->key == -scores[i] && n->seq == seqs[i]);
+    }
+    link_queue_clear(&q);
+    link_queue_clear(&r);
+    buf_free(&figures);
+    buf_free(&parts);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parts_keep_scores_and_arrivals_to_the_bit),
         cmocka_unit_test(saved_parts_are_those_that_changed),
         cmocka_unit_test(links_of_one_page_are_one_parent),
         cmocka_unit_test(best_leaves_first_and_ties_in_order_of_arrival),
