@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WILL_KEY 64 /* bytes of a key of the bus */
+
 /* A message for the log of a partition. */
 struct legacy_message {
     struct legacy_message *next;
@@ -27,10 +29,9 @@ struct legacy_message {
 };
 
 /* Two sets of keys are used alternately: the last will stays until the lease names the next one. */
-static void will_key(uint64_t node, uint64_t number, size_t chunk, char ret[CLUSTER_LEASE])
+static void will_key(uint64_t node, uint64_t number, size_t chunk, char ret[WILL_KEY])
 {
-    (void)snprintf(ret, CLUSTER_LEASE, "will.%016" PRIx64 ".%d.%zu", node, (int)(number % 2),
-                   chunk);
+    (void)snprintf(ret, WILL_KEY, "will.%016" PRIx64 ".%d.%zu", node, (int)(number % 2), chunk);
 }
 
 void cluster_will_free(struct cluster_will *w)
@@ -47,7 +48,7 @@ static enum status put_chunk(struct cluster *c)
     const struct cluster_will *w = c->writing;
     struct will_head head = w->head;
     struct buf bytes = BUF_INIT(LIMIT_WILL);
-    char key[CLUSTER_LEASE];
+    char key[WILL_KEY];
     enum status st;
 
     head.node = c->config.id;
@@ -118,7 +119,7 @@ void heirs_roll_back(struct cluster *c, uint32_t part, uint64_t end)
 static enum status read_chunk(struct line *l, uint64_t node, const struct will_name *will,
                               size_t index, struct buf *ret, struct will_head *ret_head)
 {
-    char key[CLUSTER_LEASE];
+    char key[WILL_KEY];
     uint64_t revision;
     enum status st;
 
