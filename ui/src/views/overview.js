@@ -12,10 +12,6 @@ import { snippet } from '../snippet.js';
 import { alter, go } from '../router.js';
 import { scale } from '../colour.js';
 
- ['running', 'paused', 'starting'].includes(o.state);
-
-=>=> ['running', 'paused', 'starting'].includes(o.state);
-
 // Shares of the topic: an estimate below this one changes too much to be shown; and the share if
 // this many more pages are expected.
 const FIRM = 0.25;
