@@ -131,15 +131,16 @@ static void profiler_reserve(struct profiler *p, size_t words)
 /* Splits a text into words in p->words. */
 static size_t split(struct profiler *p, struct str text)
 {
-    size_t n = 0, at = 0, off, len;
+    size_t n = 0, at = 0, room;
 
     text = str_sub(text, 0, UINT32_MAX);
-    while (n < LIMIT_WORDS && token_next(text, &at, &off, &len)) {
-        if (n == p->words_cap)
-            MEM_GROW(p->words, n, &p->words_cap);
-        p->words[n++] = (struct word){.off = (uint32_t)off, .len = (uint16_t)len};
+    for (;;) {
+        room = p->words_cap < LIMIT_WORDS ? p->words_cap : LIMIT_WORDS;
+        n += token_words(text, &at, p->words + n, room - n);
+        if (n < room || n == LIMIT_WORDS)
+            return n;
+        MEM_GROW(p->words, n, &p->words_cap);
     }
-    return n;
 }
 
 static size_t stop_bytes(size_t words)
@@ -154,30 +155,46 @@ struct term_sequence {
     uint64_t simhash; /* of the text */
 };
 
-/* The words of the main text, in order. */
+/* The words of the main text, as runs of the words of the page. */
 struct main_walk {
     const struct page *page;
     uint32_t passage;
+    uint32_t from, to; /* the run at hand */
 };
 
-static bool walk_is_main(struct main_walk *w, uint32_t word)
+static bool walk_next(struct main_walk *w)
 {
-    const struct passage *m = w->page->main;
-    uint32_t off = w->page->words[word].off;
+    const struct page *page = w->page;
+    const struct word *words = page->words;
+    const struct passage *m;
+    uint32_t at = w->to;
 
-    while (w->passage < w->page->nmain && off >= m[w->passage].off + m[w->passage].len)
-        w->passage++;
-    return w->passage < w->page->nmain && off >= m[w->passage].off;
+    if (w->passage == page->nmain)
+        return false;
+    m = &page->main[w->passage++];
+    while (at < page->nwords && words[at].off < m->off)
+        at++;
+    w->from = at;
+    while (at < page->nwords && words[at].off < m->off + m->len)
+        at++;
+    w->to = at;
+    return true;
 }
 
 static bool has_main(const struct page *page)
 {
-    struct main_walk w = {page, 0};
+    struct main_walk w = {.page = page};
     uint32_t words = 0;
 
-    for (uint32_t i = 0; i < page->nwords && words < MAIN_LEAST; i++)
-        words += walk_is_main(&w, i);
-    return words == MAIN_LEAST;
+    while (words < MAIN_LEAST && walk_next(&w))
+        words += w.to - w.from;
+    return words >= MAIN_LEAST;
+}
+
+static void set_stops(uint64_t *stops, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        stops[i / 64] |= UINT64_C(1) << i % 64;
 }
 
 /* Removes words outside the main text from whatever is read in the main text alone. `title`
@@ -185,22 +202,21 @@ static bool has_main(const struct page *page)
 static void keep_main(struct profiler *p, const struct page *page, size_t title,
                       struct term_sequence *s)
 {
-    struct main_walk w = {page, 0};
-    bool by_terms = p->main & PROFILE_MAIN_TERMS;
-    size_t kept = title;
+    struct main_walk w = {.page = page};
+    size_t kept = title, first = s->title + 1, end = 0;
 
-    for (uint32_t i = 0; i < page->nwords; i++) {
-        size_t at = s->title + 1 + i;
-        uint64_t stop = UINT64_C(1) << at % 64;
-
-        if (walk_is_main(&w, i)) {
-            if (by_terms && p->sequence[at] != 0 && !(p->stops[at / 64] & stop))
-                p->kept[kept++] = p->sequence[at];
-        } else if (p->main & PROFILE_MAIN_CONTEXTS) {
-            p->stops[at / 64] |= stop;
+    while (walk_next(&w)) {
+        for (size_t at = first + w.from; p->main & PROFILE_MAIN_TERMS && at < first + w.to; at++) {
+            p->kept[kept] = p->sequence[at];
+            kept += p->sequence[at] != 0 && !(p->stops[at / 64] >> at % 64 & 1);
         }
+        if (p->main & PROFILE_MAIN_CONTEXTS)
+            set_stops(p->stops, first + end, first + w.from);
+        end = w.to;
     }
-    if (by_terms)
+    if (p->main & PROFILE_MAIN_CONTEXTS)
+        set_stops(p->stops, first + end, first + page->nwords);
+    if (p->main & PROFILE_MAIN_TERMS)
         s->kept = kept;
 }
 
@@ -210,23 +226,24 @@ static bool is_number(const struct page *page, uint32_t word)
 }
 
 /* The simhash of a table: only its words count, each once. */
-static uint64_t table_simhash(struct profiler *p, const struct page *page, const uint32_t *terms,
-                              bool by_main)
+static uint64_t table_simhash(struct profiler *p, const struct page *page, struct main_walk w,
+                              const uint32_t *terms)
 {
-    struct main_walk w = {page, 0};
     struct map seen;
     size_t kept = 0;
 
     map_init(&seen);
-    for (uint32_t i = 0; i < page->nwords; i++) {
-        bool is_new;
+    do {
+        for (uint32_t i = w.from; i < w.to; i++) {
+            bool is_new;
 
-        if ((by_main && !walk_is_main(&w, i)) || is_number(page, i))
-            continue;
-        (void)map_at(&seen, hash_u64(terms[i]), 0, &is_new);
-        if (is_new)
-            p->scratch[kept++] = terms[i];
-    }
+            if (is_number(page, i))
+                continue;
+            (void)map_at(&seen, hash_u64(terms[i]), 0, &is_new);
+            if (is_new)
+                p->scratch[kept++] = terms[i];
+        }
+    } while (walk_next(&w));
     map_free(&seen);
     return simhash_of(p->scratch, kept);
 }
@@ -237,16 +254,23 @@ static uint64_t table_simhash(struct profiler *p, const struct page *page, const
 static uint64_t text_simhash(struct profiler *p, const struct page *page, const uint32_t *terms,
                              bool by_main)
 {
-    struct main_walk w = {page, 0};
+    struct main_walk first = {page, page->nmain, 0, page->nwords}, w; /* all is one run */
     size_t words = 0, numbers = 0;
 
-    for (uint32_t i = 0; i < page->nwords; i++)
-        if (!by_main || walk_is_main(&w, i)) {
-            p->scratch[words++] = terms[i];
+    if (by_main) {
+        first = (struct main_walk){.page = page};
+        (void)walk_next(&first);
+    }
+    w = first;
+    do {
+        if (w.to > w.from)
+            memcpy(p->scratch + words, terms + w.from, (w.to - w.from) * sizeof *terms);
+        words += w.to - w.from;
+        for (uint32_t i = w.from; i < w.to; i++)
             numbers += is_number(page, i);
-        }
+    } while (walk_next(&w));
     if (2 * numbers > words && words - numbers >= MAIN_LEAST)
-        return table_simhash(p, page, terms, by_main);
+        return table_simhash(p, page, first, terms);
     return simhash_of(p->scratch, words);
 }
 

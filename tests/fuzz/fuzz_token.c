@@ -1,7 +1,8 @@
 /* fuzz_token.c - words and stems of any bytes. SPDX-License-Identifier: MIT
  *
  * The first byte picks the language. Checks: words move forward, lie in the
- * text, are short, and hold whole characters. */
+ * text, are short, hold whole characters, and are the same when several are asked
+ * for together. */
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "text/words/stem.h"
@@ -15,6 +16,20 @@ static void check(bool fine)
 {
     if (!fine)
         abort();
+}
+
+static void check_together(struct str text, const struct word *words, size_t n)
+{
+    struct word some[7];
+    size_t at = 0, done = 0, got;
+
+    do {
+        got = token_words(text, &at, some, ARRAY_LEN(some));
+        check(done + got <= n);
+        for (size_t i = 0; i < got; i++, done++)
+            check(some[i].off == words[done].off && some[i].len == words[done].len);
+    } while (got == ARRAY_LEN(some));
+    check(done == n && at == text.len);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -39,6 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         end = at;
     }
     check(at == text.len);
+    check_together(text, words, n);
     check(stem_words(s, data[0] % STEM_LANGS, text, words, n, ids, ids + text.len + 1, NULL, 0) <=
           n);
     free(ids);

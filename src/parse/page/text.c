@@ -210,20 +210,22 @@ void page_text_add(struct page_text *t, struct str raw, bool refs)
 uint32_t page_text_words(struct page_text *t)
 {
     struct str text = {t->data, t->len};
-    size_t at = t->scanned, n = t->nwords, off, len;
+    size_t at = t->scanned, n = t->nwords, room, off, len;
 
     if (t->counted == t->len)
         return (uint32_t)n;
     if (t->grows && class_of[(unsigned char)t->data[t->counted]] != SPACE)
         at = t->words[--n].off; /* it may have grown: find its end again */
-    while (token_next(text, &at, &off, &len)) {
+    for (;;) {
+        room = t->words_cap < LIMIT_WORDS ? t->words_cap : LIMIT_WORDS;
+        n += token_words(text, &at, t->words + n, room - n);
+        if (n < room)
+            break;
         if (n == LIMIT_WORDS) {
-            t->cut = true;
+            t->cut = token_next(text, &at, &off, &len);
             break;
         }
-        if (n == t->words_cap)
-            MEM_GROW(t->words, n, &t->words_cap);
-        t->words[n++] = (struct word){(uint32_t)off, (uint16_t)len};
+        MEM_GROW(t->words, n, &t->words_cap);
     }
     t->nwords = n;
     t->scanned = t->counted = t->len;

@@ -152,8 +152,9 @@ void segment_clear(struct segment *s)
 {
     buf_clear(&s->letters);
     buf_clear(&s->unread);
+    if (s->nterms > 0)
+        memset(s->slots, 0, s->nslots * sizeof *s->slots);
     s->nterms = s->npostings = s->npages = s->nwaiting = 0;
-    memset(s->slots, 0, s->nslots * sizeof *s->slots);
 }
 
 static uint64_t load(const char *p, size_t len)

@@ -1,8 +1,8 @@
 /* token.c - words in UTF-8 text.
  *
  * In: visible text, while parse/ collects it. Out: intervals of bytes.
- * Workload: 1,400 words of 8.8 KB a page, nearly all of them ASCII. Sixteen or
- * eight bytes are looked at together, so that a word costs a few predictable
+ * Workload: 1,400 words of 8.8 KB a page, nearly all of them ASCII. The bytes of
+ * several words are looked at together, so that a word costs a few predictable
  * branches rather than an unpredictable one; everything beyond ASCII is left to
  * token_extend(). The time is linear in the text, whatever it holds.
  *
@@ -166,41 +166,75 @@ static size_t run_end(struct str text, size_t at)
 }
 
 #ifdef __SSE2__
-/* Finds most words, with the gap before them, in one step, since they end within the next sixteen
- * bytes. Returns false if this word does not, or is not ASCII: it must be found in another way. */
-static inline bool short_word(struct str text, size_t at, size_t *ret_from, size_t *ret_to)
-{
-    __m128i v, letter, digit;
-    unsigned words, others, from, to;
+#define LOOK 32 /* bytes */
 
-    if (at + 16 > text.len)
-        return false;
-    v = _mm_loadu_si128((const __m128i *)(const void *)(text.ptr + at));
-    letter = _mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
-    digit = _mm_sub_epi8(v, _mm_set1_epi8('0'));
-    letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8('z' - 'a')), letter);
-    digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
-    words = (unsigned)_mm_movemask_epi8(_mm_or_si128(letter, digit));
-    if (words == 0)
-        return false;
-    from = (unsigned)__builtin_ctz(words);
-    others = ~words & ~0u << from & 0xffff;
-    if (others == 0)
-        return false;
-    to = (unsigned)__builtin_ctz(others);
-    if ((unsigned)_mm_movemask_epi8(v) & ((2u << to) - 1) || text.ptr[at + to] == '\'')
-        return false; /* beyond ASCII, or a word that may continue */
-    *ret_from = at + from;
-    *ret_to = at + to;
-    return true;
+/* A bit for each byte: is it an ASCII letter or digit? Or one that needs a closer look: an
+ * apostrophe, or beyond ASCII? */
+struct looked {
+    uint64_t words, odd;
+};
+
+static inline struct looked look_at(const char *p)
+{
+    struct looked ret = {0, 0};
+
+    for (unsigned i = 0; i < LOOK; i += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + i));
+        __m128i letter = _mm_sub_epi8(_mm_or_si128(v, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+        __m128i digit = _mm_sub_epi8(v, _mm_set1_epi8('0'));
+        __m128i odd = _mm_or_si128(v, _mm_cmpeq_epi8(v, _mm_set1_epi8('\'')));
+
+        letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8('z' - 'a')), letter);
+        digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
+        ret.words |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_or_si128(letter, digit)) << i;
+        ret.odd |= (uint64_t)(unsigned)_mm_movemask_epi8(odd) << i;
+    }
+    return ret;
 }
 
-_Static_assert(TOKEN_MAX >= 16, "a short word is never cut");
-#else
-static inline bool short_word(struct str text, size_t at, size_t *ret_from, size_t *ret_to)
+/* Of the words at or after *at those that a look at the next bytes tells: of ASCII letters and
+ * digits, between other ASCII characters that are no apostrophes. *at moves behind the last one, or
+ * to where the next word may begin. 0: it is to be looked for in another way. */
+static inline size_t plain_words(struct str text, size_t *at, struct word *ret, size_t most)
 {
-    (void)text, (void)at, (void)ret_from, (void)ret_to;
-    return false;
+    size_t n = 0, left = text.len - *at, from = *at;
+    uint64_t odd; /* the first one */
+    struct looked l;
+
+    if (text.len < LOOK || left == 0)
+        return 0;
+    l = look_at(text.ptr + (left < LOOK ? text.len - LOOK : from));
+    if (left < LOOK) { /* behind the text there is no word */
+        l.words >>= LOOK - left;
+        l.odd >>= LOOK - left;
+    } else {
+        l.odd |= UINT64_C(1) << LOOK; /* nobody has looked there */
+    }
+    odd = l.odd & -l.odd;
+    l.words = (l.words & (odd - 1)) | odd; /* a word that reaches it is not done */
+    while (n < most && l.words != 0) {
+        unsigned start = (unsigned)__builtin_ctzll(l.words);
+        uint64_t end = (l.words + (UINT64_C(1) << start)) & ~l.words; /* of the first run of bits */
+
+        if (odd & (end - 1)) {
+            *at = from + start;
+            return n;
+        }
+        *at = from + (unsigned)__builtin_ctzll(end);
+        ret[n++] = (struct word){(uint32_t)(from + start), (uint16_t)(*at - from - start)};
+        l.words &= ~(end - 1);
+    }
+    if (n < most)
+        *at = text.len;
+    return n;
+}
+
+_Static_assert(TOKEN_MAX >= LOOK, "a plain word is never cut");
+#else
+static inline size_t plain_words(struct str text, size_t *at, struct word *ret, size_t most)
+{
+    (void)text, (void)at, (void)ret, (void)most;
+    return 0;
 }
 #endif
 
@@ -217,13 +251,13 @@ static size_t token_cut(const char *word, size_t len)
 
 bool token_next(struct str text, size_t *at, size_t *ret_off, size_t *ret_len)
 {
+    struct word w;
     bool solo;
-    size_t from, to;
+    size_t from;
 
-    if (short_word(text, *at, &from, &to)) {
-        *at = to;
-        *ret_off = from;
-        *ret_len = to - from;
+    if (plain_words(text, at, &w, 1) == 1) {
+        *ret_off = w.off;
+        *ret_len = w.len;
         return true;
     }
     from = token_start(text, *at, &solo);
@@ -235,6 +269,23 @@ bool token_next(struct str text, size_t *at, size_t *ret_off, size_t *ret_len)
     *ret_off = from;
     *ret_len = token_cut(text.ptr + from, *at - from);
     return true;
+}
+
+size_t token_words(struct str text, size_t *at, struct word *ret, size_t most)
+{
+    size_t n = 0, off, len;
+
+    while (n < most) {
+        size_t found = plain_words(text, at, ret + n, most - n);
+
+        n += found;
+        if (found > 0)
+            continue;
+        if (!token_next(text, at, &off, &len))
+            break;
+        ret[n++] = (struct word){(uint32_t)off, (uint16_t)len};
+    }
+    return n;
 }
 
 size_t token_lower(const char *word, size_t len, char *out)

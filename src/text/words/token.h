@@ -8,13 +8,16 @@
  */
 #pragma once
 
-#include "base/str.h"
+#include "flow.h"
 
 #define TOKEN_MAX 64
 
-/* Finds the next word at or after *at, and moves *at past it. Returns false at the end. The word
- * is as written, not lowered. */
+/* Finds the next word at or after *at; *at moves past it. False at the end.
+ * The word is as written, not lowered. The text is shorter than 4 GiB. */
 bool token_next(struct str text, size_t *at, size_t *ret_off, size_t *ret_len);
+
+/* The next words at or after *at, which moves past them: `most`, or fewer where the text ends. */
+size_t token_words(struct str text, size_t *at, struct word *ret, size_t most);
 
 /* Writes a word in lower case (Unicode's simple mapping) to `out`, which has
  * room for 2 * TOKEN_MAX bytes; returns the length. `len` is at most TOKEN_MAX.

@@ -186,13 +186,64 @@ static void a_word_is_the_same_near_the_end_of_a_text(void **state UNUSED)
         while (strlen(text) < 40)
             strcat(text, pieces[rng_below(&r, ARRAY_LEN(pieces))]);
         all = str_of(text);
-        near = str_sub(all, 0, 15);
-        if (!token_next(all, &at, &off, &len) || at > 11) /* the cut does not reach it */
+        near = str_sub(all, 0, 31);
+        if (!token_next(all, &at, &off, &len) || at > 27) /* the cut does not reach it */
             continue;
         assert_true(token_next(near, &near_at, &near_off, &near_len));
         assert_int_equal(near_at, at);
         assert_int_equal(near_off, off);
         assert_int_equal(near_len, len);
+    }
+}
+
+/* The next word, found within a text that is too short for several to be looked at together. */
+static bool next_alone(struct str text, size_t *at, struct word *ret)
+{
+    size_t off, len;
+
+    while (*at < text.len) {
+        size_t near = 0;
+
+        if (token_next(str_sub(text, *at, *at + 31), &near, &off, &len) && off < 8) {
+            *ret = (struct word){(uint32_t)(*at + off), (uint16_t)len};
+            *at += near;
+            return true;
+        }
+        *at += 1; /* a gap, of ASCII */
+    }
+    return false;
+}
+
+static void words_are_the_same_alone_and_together(void **state UNUSED)
+{
+    static const char *const pieces[] = {"a",        "Bc", "word",     "9",  " ", " ",
+                                         "  \n    ", "'s", "\xc3\xa9", ", ", "-"};
+    struct rng r;
+
+    rng_init(&r, 2);
+    for (unsigned i = 0; i < 5000; i++) {
+        struct word words[200], alone;
+        char text[400] = "";
+        size_t at = 0, alone_at = 0, n = 0, most = 1 + rng_below(&r, 20), got;
+        struct str all;
+
+        for (uint64_t k = rng_below(&r, 50); k > 0; k--) {
+            strcat(text, pieces[rng_below(&r, ARRAY_LEN(pieces))]);
+            if (k % 3 == 0) /* words are short */
+                strcat(text, " ");
+        }
+        all = str_of(text);
+        do {
+            got = token_words(all, &at, words + n, most);
+            n += got;
+        } while (got == most);
+        assert_int_equal(at, all.len);
+        for (size_t k = 0; k < n; k++) {
+            assert_true(next_alone(all, &alone_at, &alone));
+            assert_int_equal(words[k].off, alone.off);
+            assert_int_equal(words[k].len, alone.len);
+        }
+        assert_false(next_alone(all, &alone_at, &alone));
     }
 }
 
@@ -202,6 +253,7 @@ int main(void)
         cmocka_unit_test(letters_and_digits_make_words),
         cmocka_unit_test(every_byte_is_seen_alike_at_every_offset),
         cmocka_unit_test(a_word_is_the_same_near_the_end_of_a_text),
+        cmocka_unit_test(words_are_the_same_alone_and_together),
         cmocka_unit_test(an_apostrophe_joins_letters_only),
         cmocka_unit_test(letters_of_all_scripts_are_letters),
         cmocka_unit_test(han_kana_and_thai_characters_are_words_of_their_own),
