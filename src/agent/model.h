@@ -49,8 +49,6 @@ struct tell_calls {
      * where it stands on the page at hand. Empty: not known yet; it is looked for on the
      * pages that come. */
     struct str (*word)(void *engine, uint32_t term);
-    /* The text of a URL, lent. */
-    struct str (*href)(void *engine, uint32_t url);
     /* An agent changed otherwise than by birth and visits: `tell` is to be called again. */
     void (*changed)(void *engine, uint32_t agent);
     /* Keeps a text under a name (crawl(key,value)), for those who look at the crawl later.
@@ -77,6 +75,8 @@ struct model_ctx {
     /* How near a part of the page's words is to the topic: by the topic's own
      * measure, or by the cosine of raw counts. In [0,1]. */
     float (*score)(void *engine, const struct percept *p, struct span words, bool raw);
+    /* The text of a known URL, lent until the next call; empty: it is not known. */
+    struct str (*href)(void *engine, uint32_t url);
     /* A URL that the model dropped from its own queue (DROP_MODEL). */
     void (*dropped)(void *engine, uint32_t url);
     const struct late_calls *late; /* NULL: there are no hosts */
