@@ -49,8 +49,6 @@ struct tell_calls {
      * known at once if it is on the current page. Empty if it is not known yet; then it
      * is looked for on later pages. */
     struct str (*word)(void *engine, uint32_t term);
-    /* Returns the text of a URL, lent. */
-    struct str (*href)(void *engine, uint32_t url);
     /* An agent changed in another way than by birth or visits, so `tell` is to be called again. */
     void (*changed)(void *engine, uint32_t agent);
     /* Keeps a text under a name (crawl(key,value)) for readers of the crawl. The last
@@ -77,6 +75,8 @@ struct model_ctx {
     /* How close a part of the page's words is to the topic: by the topic's own measure, or by the
      * cosine of raw counts. In [0,1]. */
     float (*score)(void *engine, const struct percept *p, struct span words, bool raw);
+    /* The text of a known URL, lent until the next call; empty: it is not known. */
+    struct str (*href)(void *engine, uint32_t url);
     /* Reports a URL that the model dropped from its own queue (DROP_MODEL). */
     void (*dropped)(void *engine, uint32_t url);
     const struct late_calls *late; /* NULL: there are no hosts */

@@ -92,7 +92,7 @@ void tell_text(struct json *j, const char *name, const char *label, struct str v
 
 static struct str href_of(const struct model *m, uint32_t url, char room[16])
 {
-    struct str href = m->ctx->tell ? m->ctx->tell->href(m->ctx->engine, url) : STR("");
+    struct str href = m->ctx->href ? m->ctx->href(m->ctx->engine, url) : STR("");
 
     if (href.len > 0)
         return href;

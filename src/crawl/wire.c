@@ -94,6 +94,13 @@ void wire_fetch_config_clear(struct wire_fetch *w)
 
 /* ---- the crawl's parts --------------------------------------------------- */
 
+static struct str href_of(void *engine, uint32_t url)
+{
+    struct url_view view;
+
+    return frontier_url(((struct crawl *)engine)->frontier, url, &view) ? view.href : STR("");
+}
+
 static float score_words(void *engine, const struct percept *p, struct span words, bool raw)
 {
     struct crawl *c = engine;
@@ -264,6 +271,7 @@ enum status wire_model(struct crawl *c, bool in_lab)
         .engine = c,
         .late = &late,
         .score = score_words,
+        .href = href_of,
         .dropped = model_dropped,
         .talk = &talk,
         .table = c->table,

@@ -28,6 +28,18 @@ static void digest_simulated(void *ctx, unsigned thread, struct arrival *a)
         a->page = NULL;
 }
 
+/* The frontier keeps no text of a URL that came from a page of this web. */
+static struct str href_of(void *engine, uint32_t url)
+{
+    struct crawl *c = engine;
+    struct url_view view;
+    uint32_t at = frontier_source(c->frontier, url);
+
+    if (at != 0)
+        return web_href(c->simulation->web, at);
+    return frontier_url(c->frontier, url, &view) ? view.href : STR("");
+}
+
 static bool topic_truth(void *engine, uint32_t url)
 {
     struct crawl *c = engine;
@@ -74,6 +86,7 @@ enum status wire_simulation(struct crawl *c)
     TRY(wire_model(c, true));
     if (wire_looks_back(c))
         c->look_up = look_up_web_new(s->web);
+    c->model_ctx.href = href_of;
     c->model_ctx.truth = s->on_topic ? topic_truth : NULL;
     c->now = c->started_at = c->fetch->now(c->fetch_self);
     wire_frontier(c);

@@ -50,6 +50,8 @@ static const char *simulated(const char *dir, const char *words, const char *see
     s.seeds = &url;
     s.nseeds = 1;
     s.connections = connections;
+    s.rng = 1; /* the defaults of a live crawl */
+    s.learned_idf = true;
     s.listen = note;
     s.listen_ctx = &noted;
     assert_int_equal(crawl_simulate(&s, &status), ST_OK);
@@ -103,6 +105,17 @@ static void one_connection_gives_the_same_order(void **state)
                         live(w, words, seed, "breadth-first", "1"));
 }
 
+/* It learns from words, links, URLs and the order of pages: whatever it is told in simulated time
+ * alone, or live alone, changes its order. */
+static void a_model_that_learns_gives_the_same_order(void **state)
+{
+    const char *w = world("--pages", "500", "--hosts", "25", "--rng", "11");
+    const char *words = world_words(w, 1), *seed = world_seed(w, 1, 0);
+
+    (void)state;
+    assert_string_equal(simulated(w, words, seed, "brood", 1), live(w, words, seed, "brood", "1"));
+}
+
 static void to_the_end_it_is_the_same_set(void **state)
 {
     const char *w = world("--pages", "500", "--hosts", "25", "--rng", "12");
@@ -127,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_connection_gives_the_same_order),
+        cmocka_unit_test(a_model_that_learns_gives_the_same_order),
         cmocka_unit_test(to_the_end_it_is_the_same_set),
         cmocka_unit_test(a_simulation_repeats_itself),
     };

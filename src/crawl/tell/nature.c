@@ -55,13 +55,6 @@ static struct str word_of(void *engine, uint32_t term)
     return word;
 }
 
-static struct str href_of(void *engine, uint32_t url)
-{
-    struct url_view view;
-
-    return frontier_url(((struct crawl *)engine)->frontier, url, &view) ? view.href : STR("");
-}
-
 /* Also tell_calls.changed. */
 static void changed(void *crawl, uint32_t agent)
 {
@@ -84,8 +77,7 @@ static void keep_text(void *engine, const char *name, struct str value)
 
 void nature_begin(struct crawl *c)
 {
-    static const struct tell_calls tell = {
-        .word = word_of, .href = href_of, .changed = changed, .keep = keep_text};
+    static const struct tell_calls tell = {.word = word_of, .changed = changed, .keep = keep_text};
 
     if (c->model->ops->tells == NULL)
         return;

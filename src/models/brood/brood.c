@@ -267,7 +267,7 @@ static void rescore(struct model *m, struct brood *b, uint32_t url)
 static void read_url(struct model *m, struct brood *b, uint32_t url)
 {
     struct map_link *l = &b->map.links[url];
-    struct str href = m->ctx->tell ? m->ctx->tell->href(m->ctx->engine, url) : STR("");
+    struct str href = m->ctx->href ? m->ctx->href(m->ctx->engine, url) : STR("");
 
     if (!l->is_waiting || href.len == 0)
         return;
@@ -354,7 +354,7 @@ static void name_far_seeds(const struct model *m, const struct brood *b, struct 
 
         if (weight < FAR_SEED && n++ < FAR_NAMED)
             buf_addf(text, "%s%.*s counts %.0f %%", text->len ? "; " : "",
-                     STR_ARG(m->ctx->tell->href(m->ctx->engine, url)), 100 * weight);
+                     STR_ARG(m->ctx->href(m->ctx->engine, url)), 100 * weight);
     }
     if (n > FAR_NAMED)
         buf_addf(text, "; and %u more", n - FAR_NAMED);

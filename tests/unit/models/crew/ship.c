@@ -98,8 +98,7 @@ void ship_open(struct ship *s, const char *settings, uint32_t seeds)
                                 .talk = &talk,
                                 .tell = &s->tell,
                                 .dropped = dropped};
-    s->tell =
-        (struct tell_calls){.word = unknown, .href = unknown, .changed = changed, .keep = keep};
+    s->tell = (struct tell_calls){.word = unknown, .changed = changed, .keep = keep};
     s->ctx.population = population_new(ignore, NULL);
     text_list_add(&list, STR("wordnet=none"));
     while (str_cut(&rest, ' ', &one))
