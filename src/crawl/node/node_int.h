@@ -70,15 +70,18 @@ struct node {
     struct gap *gaps;
     size_t ngaps, gaps_cap;
     struct travel travel;
-    int64_t turn_at;     /* of the next turn, unless nothing is left to do here */
-    int64_t closed_at;   /* `at` of the last batch */
-    int64_t gathered_at; /* since when something waits for the next checkpoint; 0: nothing does */
-    uint64_t rollbacks;  /* that were answered */
-    int64_t again_at;    /* what others miss is not sent again before this */
-    uint64_t lost;       /* batches that were broken, or too many */
-    bool taking;         /* what is posted now came from the bus */
-    int paused;          /* atomic: is the crawl paused? For those who ask over the bus … */
-    int order;           /* … and atomic: what they want (asked_node.order) */
+    int64_t paced_at;     /* since then … */
+    uint64_t paced_pages; /* … when it had stored so many pages … */
+    uint64_t pace;        /* … and so many in the GRANT_AHEAD before that */
+    int64_t turn_at;      /* of the next turn, unless nothing is left to do here */
+    int64_t closed_at;    /* `at` of the last batch */
+    int64_t gathered_at;  /* since when something waits for the next checkpoint; 0: nothing does */
+    uint64_t rollbacks;   /* that were answered */
+    int64_t again_at;     /* what others miss is not sent again before this */
+    uint64_t lost;        /* batches that were broken, or too many */
+    bool taking;          /* what is posted now came from the bus */
+    int paused;           /* atomic: is the crawl paused? For those who ask over the bus … */
+    int order;            /* … and atomic: what they want (asked_node.order) */
 };
 
 uint32_t node_part_of(struct node *n, struct str host);
