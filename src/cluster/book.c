@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define VERSION   5
-#define LOT_PARTS 4   /* a node gets this part of its equal share of the pages left … */
+#define LOT_PARTS 2   /* a node gets this part of its equal share of the pages left … */
 #define LOT_MOST  200 /* … and no more pages at once */
 
 void book_init(struct book *b)

@@ -20,6 +20,7 @@
 #define COMMIT_BATCH (6 * US_PER_MS)   /* … and so much more for each message that it makes … */
 #define COMMIT_BUSY  (400 * US_PER_MS) /* … or within this time, while there is work here, too */
 #define TURN_STEP    (5 * US_PER_MS)   /* from one turn to the next, while there is work here */
+#define GRANT_AHEAD  (500 * US_PER_MS) /* grants are asked for so long before they are needed */
 #define HOSTS_MOST   1000000           /* whose partition is remembered */
 #define STATE        4                 /* version; 2 knew no gaps, 3 no wills */
 
@@ -246,6 +247,20 @@ static void give_away(struct crawl *c)
         }
 }
 
+/* Are more pages to be asked for? A grant takes a few tenths of a second to come, and until then this
+ * node goes on with those that it has. */
+static bool wants_pages(struct crawl *c)
+{
+    struct node *n = c->node;
+
+    if (c->now >= n->paced_at + GRANT_AHEAD) {
+        n->pace = n->paced_at ? c->pages - n->paced_pages : 0;
+        n->paced_pages = c->pages;
+        n->paced_at = c->now;
+    }
+    return c->pages + c->open + 8 + n->pace > n->view.granted;
+}
+
 static void report(struct crawl *c, bool exhausted)
 {
     struct node *n = c->node;
@@ -254,7 +269,7 @@ static void report(struct crawl *c, bool exhausted)
         .relevant = c->relevant,
         .urls = frontier_urls(c->frontier),
         .lost = n->lost + gaps_missing(n),
-        .wants = c->pages + c->open + 8 > n->view.granted,
+        .wants = wants_pages(c),
         .idle = exhausted && outbox_is_empty(n) && travel_is_over(c) && !gaps_are_awaited(c) &&
                 store_committed(c->store) == c->pages,
     };
@@ -281,21 +296,22 @@ static size_t count_gathered(const struct node *n)
 
 /* How long a checkpoint may take to come; INT64_MAX: nobody waits for it. A message costs about as
  * much as a page, so links are gathered, so that few messages carry many of them; most of all while
- * there is work here: then the links go with the usual checkpoints, once a second. */
-static int64_t commit_wait(const struct crawl *c, bool exhausted)
+ * links wait here. Then there are enough of them elsewhere, too, and what was gathered goes with the
+ * usual checkpoints, once a second. */
+static int64_t commit_wait(const struct crawl *c)
 {
     bool is_urgent = c->node->view.granted <= c->pages || travel_waits(c);
     size_t gathered = count_gathered(c->node);
 
-    if (exhausted && (is_urgent || gathered > 0))
+    if (c->model_idle && (is_urgent || gathered > 0))
         return COMMIT_IDLE + (int64_t)gathered * COMMIT_BATCH;
     return is_urgent ? COMMIT_BUSY : INT64_MAX;
 }
 
 /* What others wait for is committed before its usual time, unless checkpoints are costly. */
-static void commit_soon(struct crawl *c, bool exhausted)
+static void commit_soon(struct crawl *c)
 {
-    int64_t wait = commit_wait(c, exhausted), *since = &c->node->gathered_at;
+    int64_t wait = commit_wait(c), *since = &c->node->gathered_at;
 
     if (wait == INT64_MAX)
         *since = 0;
@@ -320,7 +336,7 @@ void node_turn(struct crawl *c, bool exhausted)
     outbox_turn(c);
     give_away(c);
     report(c, exhausted && c->model_idle && c->open == 0);
-    commit_soon(c, exhausted);
+    commit_soon(c);
 }
 
 enum crawl_end node_end(const struct crawl *c)

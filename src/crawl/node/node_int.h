@@ -70,15 +70,18 @@ struct node {
     struct gap *gaps;
     size_t ngaps, gaps_cap;
     struct travel travel;
-    int64_t turn_at;     /* of the next turn, unless there is no work left here */
-    int64_t closed_at;   /* `at` of the last batch */
-    int64_t gathered_at; /* since when items wait for the next checkpoint; 0: none do */
-    uint64_t rollbacks;  /* that were handled */
-    int64_t again_at;    /* batches that others miss are not sent again before this */
-    uint64_t lost;       /* batches that were broken, or too many */
-    bool taking;         /* the events being posted came from the bus */
-    int paused;          /* atomic: is the crawl paused? For those who ask over the bus … */
-    int order;           /* … and atomic: the order they gave (asked_node.order) */
+    int64_t paced_at;     /* since then … */
+    uint64_t paced_pages; /* … when it had stored so many pages … */
+    uint64_t pace;        /* … and so many in the GRANT_AHEAD before that */
+    int64_t turn_at;      /* of the next turn, unless there is no work left here */
+    int64_t closed_at;    /* `at` of the last batch */
+    int64_t gathered_at;  /* since when items wait for the next checkpoint; 0: none do */
+    uint64_t rollbacks;   /* that were handled */
+    int64_t again_at;     /* batches that others miss are not sent again before this */
+    uint64_t lost;        /* batches that were broken, or too many */
+    bool taking;          /* the events being posted came from the bus */
+    int paused;           /* atomic: is the crawl paused? For those who ask over the bus … */
+    int order;            /* … and atomic: the order they gave (asked_node.order) */
 };
 
 uint32_t node_part_of(struct node *n, struct str host);

@@ -42,7 +42,8 @@ static uint16_t free_port(void)
     return ntohs(at.sin_port);
 }
 
-static pid_t start_server(const char *server, uint16_t port)
+/* `store`: where it keeps streams; NULL: it keeps none. */
+static pid_t start_server(const char *server, uint16_t port, const char *store)
 {
     char number[8];
     pid_t pid;
@@ -53,7 +54,8 @@ static pid_t start_server(const char *server, uint16_t port)
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         (void)!freopen("/dev/null", "w", stdout);
         (void)!freopen("/dev/null", "w", stderr);
-        (void)execl(server, server, "-a", "127.0.0.1", "-p", number, (char *)NULL);
+        (void)execl(server, server, "-a", "127.0.0.1", "-p", number, store ? "-js" : (char *)NULL,
+                    "-sd", store, (char *)NULL);
         _exit(127);
     }
     return pid;
@@ -110,7 +112,7 @@ static void listening_may_end_while_messages_come(void **state UNUSED)
 
     if (server == NULL)
         skip();
-    bus = start_server(server, port);
+    bus = start_server(server, port, NULL);
     flood = start_flood(port);
     (void)snprintf(url, sizeof url, "nats://127.0.0.1:%u", port);
     if (line_open(url, NULL, "line", &l) == ST_OK) { /* else it was built without NATS */
@@ -149,7 +151,7 @@ static void a_server_that_is_silent_is_left_for_another(void **state UNUSED)
     if (server == NULL)
         skip();
     for (int i = 0; i < 2; i++) {
-        bus[i] = start_server(server, ports[i]);
+        bus[i] = start_server(server, ports[i], NULL);
         flood[i] = start_flood(ports[i]);
     }
     (void)snprintf(url, sizeof url, "nats://127.0.0.1:%u,nats://127.0.0.1:%u", ports[0], ports[1]);
@@ -169,11 +171,80 @@ static void a_server_that_is_silent_is_left_for_another(void **state UNUSED)
     }
 }
 
+struct found {
+    uint64_t numbers[3];
+    char texts[3][16];
+};
+
+static void note_found(void *ctx, size_t want, uint64_t number, struct str bytes)
+{
+    struct found *f = ctx;
+
+    assert_true(want < 3 && bytes.len < sizeof f->texts[0]);
+    f->numbers[want] = number;
+    memcpy(f->texts[want], bytes.ptr, bytes.len);
+    f->texts[want][bytes.len] = '\0';
+}
+
+/* Each of three letters is in the log of another partition; the last partition has none. */
+static void write_three(struct line *l)
+{
+    struct line_letter letters[] = {
+        {.part = 5, .bytes = STR("first"), .behind = 0},
+        {.part = 6, .bytes = STR("second"), .behind = LINE_ANYWHERE},
+        {.part = 5, .bytes = STR("late"), .behind = 0}, /* another was first */
+    };
+
+    line_send_all(l, letters, 3);
+    assert_int_equal(letters[0].number, 1);
+    assert_int_equal(letters[1].number, 2);
+    assert_int_equal(letters[2].number, 0);
+    assert_int_equal(letters[2].id, 0);
+}
+
+static void several_logs_are_written_and_read_together(void **state UNUSED)
+{
+    struct line_want wants[] = {{.part = 5, .from = 0}, {.part = 6, .from = 3}, {.part = 6}};
+    uint32_t parts[] = {5, 6, 7};
+    const char *server = find_server();
+    uint64_t last[3] = {9, 9, 9};
+    struct found f = {0};
+    struct line *l = NULL;
+    char url[64];
+    uint16_t port = free_port();
+    pid_t bus;
+
+    if (server == NULL)
+        skip();
+    bus = start_server(server, port, test_dir());
+    (void)close(connect_to(port)); /* it is there */
+    (void)snprintf(url, sizeof url, "nats://127.0.0.1:%u", port);
+    if (line_open(url, NULL, "together", &l) == ST_OK) { /* else it was built without NATS */
+        assert_int_equal(line_make(l, 1), ST_OK);
+        write_three(l);
+        line_next_all(l, wants, 3, note_found, &f);
+        assert_int_equal(wants[0].st, ST_OK);
+        assert_int_equal(wants[1].st, ST_MISSING);
+        assert_int_equal(wants[2].st, ST_OK);
+        assert_int_equal(f.numbers[0], 1);
+        assert_string_equal(f.texts[0], "first");
+        assert_int_equal(f.numbers[2], 2);
+        assert_string_equal(f.texts[2], "second");
+        assert_int_equal(line_last_all(l, parts, 3, last), ST_OK);
+        assert_int_equal(last[0], 1);
+        assert_int_equal(last[1], 2);
+        assert_int_equal(last[2], 0);
+    }
+    line_close(l);
+    end(bus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(listening_may_end_while_messages_come),
         cmocka_unit_test(a_server_that_is_silent_is_left_for_another),
+        cmocka_unit_test(several_logs_are_written_and_read_together),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
