@@ -90,7 +90,7 @@ static void ignore(void *ctx UNUSED, const struct event *e UNUSED)
 
 static const struct late_calls late = {.host = host_of, .wish = wish};
 static const struct talk_calls talk = {.say = say};
-static const struct tell_calls tell = {.word = word, .href = href, .keep = keep};
+static const struct tell_calls tell = {.word = word, .keep = keep};
 
 /* ---- pages ---- */
 
@@ -204,6 +204,7 @@ static void web_open(struct web *w)
                                 .dropped = dropped,
                                 .late = &late,
                                 .talk = &talk,
+                                .href = href,
                                 .tell = &tell};
     rng_init(&w->ctx.rng, 5);
     w->model = model_open(w);
