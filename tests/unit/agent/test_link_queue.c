@@ -572,7 +572,7 @@ static void parts_keep_scores_and_arrivals_to_the_bit(void **state)
     struct buf figures = BUF_INIT(1000), parts = BUF_INIT(1000);
     struct cursor from, all;
     struct link_queue q, r;
-    uint32_t number;
+    uint32_t number = 0;
     struct str bytes;
 
     (void)state;
