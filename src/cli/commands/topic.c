@@ -288,10 +288,12 @@ static enum status count_stored(void *ctx, const struct query_page *page)
 
 static enum status count_crawl(struct counter *c, const char *dir)
 {
+    enum status st;
+
     TRY(query_open(dir, &c->query));
-    TRY(query_pages(c->query, count_stored, c));
+    st = query_pages(c->query, count_stored, c);
     query_close(c->query);
-    return ST_OK;
+    return st;
 }
 
 static enum status count_argument(struct counter *c, const char *what)
