@@ -162,17 +162,22 @@ void appraisal_learn(struct appraisal *a)
 size_t text_linked(const struct passage *main, size_t nmain, const struct span *anchors, size_t n)
 {
     size_t linked = 0, at = 0;
+    uint32_t done = 0; /* anchors that overlap count once, and take no more time than others */
 
     for (size_t i = 0; i < n; i++) {
-        while (at < nmain && main[at].off + main[at].len <= anchors[i].from)
+        uint32_t begin = anchors[i].from > done ? anchors[i].from : done;
+
+        while (at < nmain && main[at].off + main[at].len <= begin)
             at++;
-        for (size_t k = at; k < nmain && main[k].off < anchors[i].to; k++) {
+        for (size_t k = at; k < nmain && begin < anchors[i].to && main[k].off < anchors[i].to;
+             k++) {
             uint32_t from = main[k].off, to = from + main[k].len;
 
-            from = from > anchors[i].from ? from : anchors[i].from;
+            from = from > begin ? from : begin;
             to = to < anchors[i].to ? to : anchors[i].to;
             linked += to > from ? to - from : 0;
         }
+        done = anchors[i].to > done ? anchors[i].to : done;
     }
     return linked;
 }

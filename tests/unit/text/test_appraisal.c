@@ -204,11 +204,15 @@ static void links_are_counted_where_they_are_main_text(void **state UNUSED)
     static const struct passage main[] = {{10, 10, 0}, {30, 5, 0}, {50, 100, 0}};
     static const struct span anchors[] = {{0, 5},   {8, 12},  {18, 33},
                                           {34, 52}, {60, 70}, {200, 210}};
+    static const struct span again[] = {{10, 35}, {10, 35}, {12, 34}, {30, 60}};
 
     /* 10-12, 18-20, 30-33, 34-35, 50-52, 60-70 */
     assert_int_equal(text_linked(main, 3, anchors, 6), 2 + 2 + 3 + 1 + 2 + 10);
     assert_int_equal(text_linked(main, 3, NULL, 0), 0);
     assert_int_equal(text_linked(NULL, 0, anchors, 6), 0);
+
+    /* No byte counts twice, however often a stored row says it. */
+    assert_int_equal(text_linked(main, 3, again, 4), 10 + 5 + 10);
 }
 
 static void a_crawl_without_pages_is_no_matter(void **state UNUSED)
