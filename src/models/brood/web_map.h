@@ -18,13 +18,12 @@
  * the yield of a parent changes, its links are collected, because their scores have to be computed
  * again.
  *
- * What is large is saved in parts (base/parts.h): pages, links and edges. The rest is counted
- * again when they are loaded, and comes out as it was, bit for bit: what is summed are labels in
- * steps of 1/4096, so that no sum depends on the order.
+ * Pages, links and edges are large, so they are saved in parts (base/parts.h). The rest is counted
+ * again when they are loaded, and is the same as before, bit for bit: the labels that are added up
+ * are in steps of 1/4096, so that no sum depends on the order.
  *
- * Memory: 20 bytes for each URL, 6 for each remembered link and 4 more where an older one leads to
- * the same URL, 48 for each page, about 40 for
- * each group with a visited page. Thread: the mind only.
+ * Memory: 20 bytes for each URL, 6 for each remembered link and 4 more if an older one leads to the
+ * same URL, 48 for each page, about 40 for each group with a visited page. Thread: the mind only.
  */
 #pragma once
 
