@@ -222,7 +222,7 @@ static void outgoing_done(struct cluster *c, const struct outgoing *o, const str
         incoming_add(c, INCOMING_BATCH, o->part, p->token, l->number, l->bytes);
     } else if (l->number > p->read) { /* nobody else will say so */
         p->hinted++;
-        p->look_at = 0;
+        p->look_at = p->wait = 0;
     }
     pthread_mutex_lock(&c->mutex);
     if (o->number > c->view.sent[o->part])
@@ -317,8 +317,9 @@ static void look_found(void *ctx, size_t want, uint64_t number, struct str bytes
 /* Others have sent messages that the log will have soon. */
 static void look_missed(struct part *p, enum status st, int64_t now)
 {
-    p->wait = p->wait == 0 ? ROUND : 2 * p->wait;
-    if (p->wait > HINT_MOST)
+    if (p->wait < HINT_MOST) /* a silent log is asked for as long as the crawl runs */
+        p->wait = p->wait == 0 ? ROUND : 2 * p->wait;
+    else
         p->hinted = 0; /* it was another's */
     p->look_at = now + p->wait;
     if (st == ST_MISSING)
