@@ -5,8 +5,10 @@
  */
 #pragma once
 
-#include <stddef.h>
+#include "base/mem.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 struct ring {
     unsigned char *items;
@@ -20,7 +22,19 @@ struct ring {
 /* Takes the oldest item out of a ring, which must not be empty. */
 #define RING_TAKE(r, type)  ((type *)ring_take((r), sizeof(type)))
 
-void ring_grow(struct ring *r, size_t size);
+/* Called when it is full: puts the oldest item first again. */
+static inline void ring_grow(struct ring *r, size_t size)
+{
+    size_t cap = r->cap ? 2 * r->cap : 16, tail = r->cap - r->head;
+    unsigned char *items = mem_resize(NULL, cap, size);
+
+    if (r->cap) {
+        memcpy(items, r->items + r->head * size, tail * size);
+        memcpy(items + tail * size, r->items, r->head * size);
+    }
+    free(r->items);
+    *r = (struct ring){.items = items, .count = r->count, .cap = cap};
+}
 
 static inline void *ring_at(const struct ring *r, size_t i, size_t size)
 {

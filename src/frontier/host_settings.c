@@ -1,6 +1,7 @@
 /* host_settings.c - what the user sets for single hosts. SPDX-License-Identifier: MIT */
 #include "frontier/host_settings.h"
 
+#include "base/buf.h"
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/option.h"
@@ -11,10 +12,25 @@
 #define AT(field) .offset = offsetof(struct host_setting, field)
 
 static const struct option table[] = {
-    {.name = "delay", .type = OPTION_DURATION, .min = 0, .max = 86400, AT(delay)},
-    {.name = "connections", .type = OPTION_INT, .min = 1, .max = 64, AT(connections)},
-    {.name = "depth", .type = OPTION_INT, .min = 0, .max = 65000, AT(depth)},
-    {.name = "pages", .type = OPTION_INT, .min = 0, .max = 4e9, AT(pages)},
+    {.name = "delay",
+     .type = OPTION_DURATION,
+     .min = 0,
+     .max = 86400,
+     AT(delay),
+     .help = "least time between two requests"},
+    {.name = "connections",
+     .type = OPTION_INT,
+     .min = 1,
+     .max = 64,
+     AT(connections),
+     .help = "most requests at once"},
+    {.name = "depth",
+     .type = OPTION_INT,
+     .min = 0,
+     .max = 65000,
+     AT(depth),
+     .help = "most links in a row from a start page"},
+    {.name = "pages", .type = OPTION_INT, .min = 0, .max = 4e9, AT(pages), .help = "most pages"},
     {.name = NULL},
 };
 
@@ -26,12 +42,19 @@ static const char *nth_setting(const void *ctx, size_t i)
 static enum status unknown(struct str name)
 {
     const char *near = str_nearest(name, nth_setting, table);
+    struct buf all;
+    enum status st;
 
-    return status_fail(ST_USAGE,
-                       "'%.*s' is no setting of a host%s%s%s (there are delay, connections, depth "
-                       "and pages)",
-                       STR_ARG(name), near ? "; did you mean '" : "", near ? near : "",
-                       near ? "'?" : "");
+    if (near)
+        return status_fail(ST_USAGE, "'%.*s' is no setting of a host; did you mean '%s'?",
+                           STR_ARG(name), near);
+    buf_init(&all, 512);
+    for (const struct option *op = table; op->name; op++)
+        buf_addf(&all, "%s%s (%s)", op == table ? "" : ", ", op->name, op->help);
+    st = status_fail(ST_USAGE, "'%.*s' is no setting of a host. There are: %.*s", STR_ARG(name),
+                     STR_ARG(buf_str(&all)));
+    buf_free(&all);
+    return st;
 }
 
 static enum status set_one(struct host_setting *s, struct str word)

@@ -47,6 +47,7 @@ static void what_is_wrong_is_said(void **state UNUSED)
         {"a.org", "nothing is set for a.org"},
         {"a.org fast", "a.org: 'fast' is no setting: write NAME=VALUE"},
         {"a.org dela=1s", "did you mean 'delay'?"},
+        {"a.org xyzzy=1", "connections (most requests at once), depth ("},
         {"a.org delay=soon", "a.org: "},
         {"a.org connections=0", "1 to 64"},
     };
