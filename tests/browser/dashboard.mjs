@@ -289,6 +289,21 @@ const tests = {
     await page.locator('dialog').waitFor({ state: 'detached' });
     await page.locator('.result.relevant').first().waitFor();
   },
+  'opens another page while the first is still closing': async () => {
+    const { page } = stage;
+    const { rows: pages } = await api(page, `/api/crawls/${stage.id}/pages?n=2`);
+    for (const number of [pages[0].id, pages[1].id])
+      await page.evaluate((to) => {
+        document.querySelector('dialog')?.close(); // its event comes later
+        location.hash = location.hash.replace(/[?].*|$/, `?page=${to}`);
+      }, number);
+    await until(
+      async () => (await page.locator('dialog .address').allTextContents()).includes(`${pages[1].url} `),
+      'the second page does not appear',
+    );
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  },
   'pauses and continues': async () => {
     const { page } = stage;
     await tab(page, 'overview');

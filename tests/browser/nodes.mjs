@@ -77,6 +77,14 @@ async function begin() {
   stage.dash = await serveDashboard(brood, ['--port', '0', '--nats', stage.bus.url, '--crawl', 'two']);
 }
 
+// Is the text of a page there? A node that is slow is left out for some seconds, and the page then
+// offers to try again.
+async function seesText(page) {
+  const again = page.locator('dialog [role=alert] button');
+  if (await again.isVisible()) await again.click();
+  return page.locator('dialog .stored-text pre').isVisible();
+}
+
 // ---- the tests ----
 
 const tests = {
@@ -112,7 +120,7 @@ const tests = {
       const one = all.find((r) => r.id % 1000 === place);
       assert(one, `no page of node ${place}`);
       await see(page, `results?page=${one.id}`);
-      await page.locator('dialog .stored-text pre').waitFor();
+      await until(() => seesText(page), 'the text of a page does not come');
       assert((await page.locator('dialog .address').textContent()).includes(one.url), 'another page');
       await page.keyboard.press('Escape');
     }

@@ -1,11 +1,16 @@
 // card.js - the window of one agent or one page, on the right, as the address says.
 // SPDX-License-Identifier: MIT
 import { dialog } from './dialog.js';
-import { alter } from './router.js';
+import { alter, isLeaving } from './router.js';
 import { agentCard } from './agent.js';
 import { pageCard } from './page.js';
 
 let open = null; // {what, window}
+
+function leave() {
+  open.end?.();
+  return null;
+}
 
 export function card(place, ctx) {
   const { agent, page, side } = place.params;
@@ -14,6 +19,7 @@ export function card(place, ctx) {
     open.update?.(side);
     return;
   }
+  if (open && !open.window.node.open) open = leave(); // closed, but its event has not come yet
   if (!what) {
     const was = open;
     open = null;
@@ -28,9 +34,8 @@ export function card(place, ctx) {
         kind: 'drawer',
         closed: () => {
           if (open?.window !== window) return; // another card has replaced it
-          open.end?.();
-          open = null;
-          alter({ agent: null, page: null, side: null });
+          open = leave();
+          if (!isLeaving()) alter({ agent: null, page: null, side: null });
         },
       });
   open?.end?.();

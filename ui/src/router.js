@@ -52,6 +52,9 @@ export function alter(params, replace = false) {
   go({ params: next }, replace);
 }
 
+// Has the address changed already, though its event has not come yet?
+export const isLeaving = () => JSON.stringify(read()) !== JSON.stringify(place.value);
+
 export function startRouter() {
   const hear = () => place.set(read());
   addEventListener('hashchange', hear);
