@@ -235,8 +235,10 @@ double appraisal_of(struct appraisal *a, uint32_t page, const struct profile *p)
 
     while (at < a->seeds.count && a->seeds.list[at].page != page)
         at++;
-    if (at == a->seeds.count || a->has_examples)
+    if (at == a->seeds.count)
         return guide_probability(a->guide, p, a->df);
+    if (a->has_examples) /* the guide leaves the page out itself, without a training for each */
+        return guide_seed_probability(a->guide, page, guide_probability(a->guide, p, a->df));
     if (a->without[at % FOLDS] == NULL)
         a->without[at % FOLDS] = make_guide(a, at % FOLDS);
     return guide_probability(a->without[at % FOLDS], p, a->df);

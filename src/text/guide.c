@@ -298,8 +298,8 @@ void guide_keep_terms(struct guide *g, struct guide_page *p, const struct term *
 double guide_add(struct guide *g, const struct profile *p, const struct df_table *df, uint32_t page,
                  bool is_seed)
 {
-    bool is_example = is_seed && !g->config.seeds_are_places && !g->has_examples && !is_out(g, p) &&
-                      g->nseeds < g->config.memory / 2;
+    size_t most = g->has_examples ? GUIDE_SEEDS : g->config.memory / 2;
+    bool is_example = is_seed && !g->config.seeds_are_places && !is_out(g, p) && g->nseeds < most;
     const struct term *terms = terms_of(g, p);
     double ret;
     size_t at;
@@ -307,7 +307,8 @@ double guide_add(struct guide *g, const struct profile *p, const struct df_table
     guide_use(g, df);
     ret = probability_of(g, p, terms);
     g->seen++;
-    at = g->has_examples || p->nterms == 0 ? SIZE_MAX : place_for_page(g, is_example);
+    at = p->nterms == 0 || (g->has_examples && !is_example) ? SIZE_MAX
+                                                            : place_for_page(g, is_example);
     if (at == SIZE_MAX)
         return ret;
     if (at == g->npages) {
@@ -322,6 +323,8 @@ double guide_add(struct guide *g, const struct profile *p, const struct df_table
     if (!is_example)
         return ret;
     g->nseeds++;
+    if (g->has_examples)
+        g->is_trained = false;
     g->is_fresh = g->is_trained;
     guide_use(g, df);
     return (double)g->pages[at].seed;

@@ -37,9 +37,11 @@
  * cosine with the words is below .025 (guide_seed_weight()). Its own p leaves out what it
  * contributed to w, so that it can be compared with the p of other pages.
  *
- * If there are example pages of both kinds (topic_samples()), the guide is trained on these
- * alone: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf) of pages that are made length
- * 1, and its probabilities are fitted to margins that were held out (text/estimate.h).
+ * If there are example pages of both kinds (topic_samples()), the guide is trained on these and on
+ * the first ten start pages: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf)
+ * of pages that are made length 1, whose descent begins at 2 q. Its probabilities are fitted to
+ * margins of example pages that were held out (text/estimate.h). A start page counts less if it is
+ * less than half as probable as the most probable one, judged by the example pages alone.
  *
  * After any training, a negative word of the topic has at most the weight that it has in 4 q.
  *

@@ -75,6 +75,7 @@ struct guide {
 #define GUIDE_PULL  4.0 /* length of w0 */
 #define GUIDE_FIRST 8   /* pages before the first training */
 #define GUIDE_TERMS 1000
+#define GUIDE_SEEDS 10 /* start pages that join example pages: each needs a training of its own */
 
 /* From now on terms are weighed by this table. Before a training, w changes with it. */
 void guide_use(struct guide *g, const struct df_table *df);
@@ -94,5 +95,6 @@ double guide_scaled(const struct guide *g, double dot);
 
 /* Computes w0, scale and the weights of the start pages from the words and the start pages. */
 void guide_begin(struct guide *g);
-/* Computes w, bias and platt from the topic's example pages. */
+/* Computes w, bias and platt from the topic's example pages, the user's marks and the start pages,
+ * and the weights of these. */
 void guide_train_on_examples(struct guide *g);

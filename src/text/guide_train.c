@@ -1,6 +1,6 @@
-/* guide_train.c - how a guide learns: from words and start pages, from the pages that came out
- * best, or from example pages. SPDX-License-Identifier: MIT */
-#include "text/guide_int.h"
+/* guide_train.c - how a guide learns: from words and start pages, and from the pages that came out
+ * best. SPDX-License-Identifier: MIT */
+#include "text/guide_fit.h"
 
 #include "base/mem.h"
 #include "text/lens.h"
@@ -19,59 +19,7 @@
 #define BEST       0.1  /* share of pages that become examples … */
 #define BEST_MOST  30.0 /* … but no more than this many */
 #define REST       0.7  /* share of pages that do not become counterexamples */
-#define SVM        10.0 /* cost of an error with example pages */
-#define FOLDS      5
-#define PASSES     12 /* over the pages, for one ridge regression */
-#define STILL \
-    0.003 /* of the largest alpha: the regression ends after a pass that moves none by more */
-#define SVM_PASSES 200 /* for one SVM: it has a few dozen examples */
-
-/* ---- vectors ---- */
-
-/* The weights of the terms of pages, in one block that the caller frees. */
-static float *make_weights(const struct guide *g, struct guide_page *pages, size_t n)
-{
-    size_t all = 0;
-    float *block, *at;
-
-    for (size_t i = 0; i < n; i++)
-        all += pages[i].nterms;
-    block = at = mem_alloc((all + 1) * sizeof *block);
-    for (size_t i = 0; i < n; i++) {
-        struct guide_page *p = &pages[i];
-
-        p->x = at;
-        p->square = 0;
-        at += p->nterms;
-        for (uint32_t k = 0; k < p->nterms; k++) {
-            p->x[k] = (float)lens_tf(p->terms[k].count) * g->idf[p->terms[k].id];
-            p->square += (double)p->x[k] * (double)p->x[k];
-        }
-    }
-    return block;
-}
-
-static void divide_by_lengths(const struct guide *g, struct guide_page *pages, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        struct guide_page *p = &pages[i];
-        double length = guide_length(g, sqrt(p->square));
-        float by = p->square > 0 ? (float)(1 / length) : 1;
-
-        for (uint32_t k = 0; k < p->nterms; k++)
-            p->x[k] *= by;
-        p->square *= (double)by * (double)by;
-    }
-}
-
-/* Vectors of pages, in one block that the caller frees. */
-static float *make_vectors(const struct guide *g, struct guide_page *pages, size_t n)
-{
-    float *block = make_weights(g, pages, n);
-
-    divide_by_lengths(g, pages, n);
-    return block;
-}
+#define PASSES     12   /* over the pages, for one ridge regression */
 
 /* The mean length of start pages, or of all pages. */
 static double mean_length(const struct guide *g, bool seeds_only)
@@ -87,115 +35,7 @@ static double mean_length(const struct guide *g, bool seeds_only)
     return n > 0 ? sum / n : 0;
 }
 
-/* Training spends its time here: four sums run side by side, and no number is converted. */
-static double page_dot(const struct guide_page *p, const float *with)
-{
-    float sum[4] = {0, 0, 0, 0};
-    const struct term *t = p->terms;
-    const float *x = p->x, *end = p->x + p->nterms;
-
-    for (; end - x >= 4; x += 4, t += 4) {
-        sum[0] += x[0] * with[t[0].id];
-        sum[1] += x[1] * with[t[1].id];
-        sum[2] += x[2] * with[t[2].id];
-        sum[3] += x[3] * with[t[3].id];
-    }
-    for (; x < end; x++, t++)
-        sum[0] += *x * with[t->id];
-    return (double)(sum[0] + sum[1]) + (double)(sum[2] + sum[3]);
-}
-
-static void page_add_to(const struct guide_page *p, double share, float *to)
-{
-    const struct term *t = p->terms;
-    float by = (float)share;
-
-    for (const float *x = p->x, *end = p->x + p->nterms; x < end; x++, t++)
-        to[t->id] += by * *x;
-}
-
-/* Scales a vector to a length. Returns the factor; 0 if the vector is zero. */
-static double make_length(float *v, size_t n, double length)
-{
-    double square = 0, by;
-
-    for (size_t i = 0; i < n; i++)
-        square += (double)v[i] * (double)v[i];
-    by = square > 0 ? length / sqrt(square) : 0;
-    for (size_t i = 0; i < n; i++)
-        v[i] = (float)((double)v[i] * by);
-    return by;
-}
-
 /* ---- words and start pages ---- */
-
-/* Gives every term of the topic a place. */
-static void place_words(struct guide *g)
-{
-    for (size_t i = 0; i < topic_terms(g->topic); i++) {
-        float weight;
-        uint32_t id;
-
-        (void)topic_term(g->topic, i, &weight, &id);
-        (void)guide_place(g, id);
-    }
-    for (size_t i = 0; i < topic_against(g->topic); i++) {
-        float weight;
-
-        (void)guide_place(g, topic_against_term(g->topic, i, &weight));
-    }
-}
-
-/* Adds what the topic's negative words take away, by place, on the scale of q: they weigh as much
- * as positive words, and do not lower the weights of those. */
-static void take_against(struct guide *g, float *q)
-{
-    double square = 0;
-
-    for (size_t i = 0; i < topic_terms(g->topic); i++) {
-        float weight;
-        uint32_t id;
-
-        (void)topic_term(g->topic, i, &weight, &id);
-        weight *= g->idf[guide_place(g, id)];
-        square += (double)weight * (double)weight;
-    }
-    for (size_t i = 0; i < topic_against(g->topic) && square > 0; i++) {
-        float weight;
-        uint32_t at = guide_place(g, topic_against_term(g->topic, i, &weight));
-
-        q[at] -= (float)((double)(weight * g->idf[at]) / sqrt(square));
-    }
-}
-
-/* Returns q with the negative words, by place. */
-static float *words_vector(struct guide *g)
-{
-    float *q = mem_zero(g->nterms + 1, sizeof *q);
-
-    for (size_t i = 0; i < topic_terms(g->topic); i++) {
-        float weight;
-        uint32_t id, at;
-
-        (void)topic_term(g->topic, i, &weight, &id);
-        at = guide_place(g, id);
-        q[at] += weight * g->idf[at];
-    }
-    (void)make_length(q, g->nterms, 1);
-    take_against(g, q);
-    return q;
-}
-
-/* Makes sure that training has not made a negative word count for the topic, or less against it. */
-static void bar_words(struct guide *g, const float *q)
-{
-    for (size_t i = 0; i < topic_against(g->topic); i++) {
-        float weight;
-        uint32_t at = guide_place(g, topic_against_term(g->topic, i, &weight));
-
-        g->w[at] = fminf(g->w[at], (float)GUIDE_PULL * q[at]);
-    }
-}
 
 /* For the term at each place: the weighted share of the start pages that have it, squared. Words
  * that start pages share belong to the topic; words that only one of them has mostly do not. */
@@ -222,7 +62,7 @@ static float *seeds_sum(const struct guide *g, const float *share)
 
     for (size_t i = 0; i < g->npages; i++)
         if (g->pages[i].is_seed)
-            page_add_to(&g->pages[i], (double)g->pages[i].seed, c);
+            guide_add_to(&g->pages[i], (double)g->pages[i].seed, c);
     for (size_t i = 0; share && i < g->nterms; i++)
         c[i] *= share[i];
     return c;
@@ -276,17 +116,15 @@ static void weigh_seeds(struct guide *g, const float *q)
 
         if (!p->is_seed)
             continue;
-        p->seed = (float)(page_dot(p, q) + (page_dot(p, sum) - p->square) / others);
+        p->seed = (float)(guide_dot(p, q) + (guide_dot(p, sum) - p->square) / others);
         most = fmax(most, (double)p->seed);
     }
     if (g->nseeds == 1)
         most = fmax(most, ALONE_NEAR);
     for (size_t i = 0; i < g->npages; i++)
-        if (g->pages[i].is_seed) {
-            double share = most > 0 ? fmax((double)g->pages[i].seed / most, 0) : 1;
-
-            g->pages[i].seed = (float)(share < 0.5 ? 4 * share * share : 1);
-        }
+        if (g->pages[i].is_seed)
+            g->pages[i].seed =
+                guide_weight_of_share(most > 0 ? (double)g->pages[i].seed / most : 1);
     free(sum);
 }
 
@@ -312,7 +150,8 @@ static double seeds_scale(const struct guide *g, const float *q, const float *sh
         square = qq + (length > 0 ? 1 + 2 * (qc - s * own.yq) / length : 0);
         if (square > 1e-9)
             total +=
-                s * (page_dot(p, q) + (length > 0 ? (page_dot(p, sum) - s * own.xy) / length : 0)) /
+                s *
+                (guide_dot(p, q) + (length > 0 ? (guide_dot(p, sum) - s * own.xy) / length : 0)) /
                 sqrt(square);
         n += s;
     }
@@ -334,20 +173,20 @@ static struct vectors make_all(struct guide *g, bool by_seeds)
     struct vectors v;
 
     guide_renew_idf(g);
-    place_words(g);
-    v.x = make_weights(g, g->pages, g->npages);
+    guide_place_words(g);
+    v.x = guide_weights(g, g->pages, g->npages);
     g->pivot = mean_length(g, by_seeds);
-    divide_by_lengths(g, g->pages, g->npages);
-    v.marks = make_vectors(g, g->marks, g->nmarks);
-    v.q = words_vector(g);
+    guide_divide(g, g->pages, g->npages);
+    v.marks = guide_vectors(g, g->marks, g->nmarks);
+    v.q = guide_words(g);
     weigh_seeds(g, v.q);
     v.share = seeds_share(g);
     v.c = seeds_sum(g, v.share);
-    v.own = make_length(v.c, g->nterms, 1);
+    v.own = guide_make_length(v.c, g->nterms, 1);
     v.w0 = mem_zero(g->nterms + 1, sizeof *v.w0);
     for (size_t i = 0; i < g->nterms; i++)
         v.w0[i] = v.q[i] + (float)SEEDS * v.c[i];
-    v.own *= SEEDS * make_length(v.w0, g->nterms, GUIDE_PULL);
+    v.own *= SEEDS * guide_make_length(v.w0, g->nterms, GUIDE_PULL);
     return v;
 }
 
@@ -366,66 +205,9 @@ void guide_begin(struct guide *g)
     struct vectors v = make_all(g, true);
 
     memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
-    bar_words(g, v.q);
+    guide_bar_words(g, v.q);
     g->scale = seeds_scale(g, v.q, v.share);
     free_all(&v);
-}
-
-/* ---- a linear fit ---- */
-
-struct example {
-    const struct guide_page *page;
-    double y, cost;       /* +1 or -1; cost of its error, 0: it is left out */
-    double alpha, square; /* of its vector */
-};
-
-/* w = start + SUM alpha x minimises |w - start|^2 / 2 + SUM cost (y - w x - bias)^2, or with
- * `hinge` the squared error only where y (w x + bias) < 1: coordinate descent in the dual,
- * always in the same order (Hsieh et al. 2008). The bias is the weight of one more feature
- * that is always 1. */
-static void fit(struct example *all, size_t n, bool hinge, int passes, float *w, double *bias)
-{
-    for (size_t i = 0; i < n; i++)
-        all[i].square = all[i].cost > 0 ? all[i].page->square : 0;
-    for (int pass = 0; pass < passes; pass++) {
-        double moved = 0, most = 0;
-
-        for (size_t i = 0; i < n; i++) {
-            struct example *e = &all[i];
-            double slack, alpha;
-
-            if (e->cost <= 0)
-                continue;
-            slack = 1 / (2 * e->cost);
-            alpha = e->alpha + (e->y - page_dot(e->page, w) - *bias - e->alpha * slack) /
-                                   (e->square + 1 + slack);
-            if (hinge && alpha * e->y < 0)
-                alpha = 0;
-            page_add_to(e->page, alpha - e->alpha, w);
-            *bias += alpha - e->alpha;
-            moved = fmax(moved, fabs(alpha - e->alpha));
-            most = fmax(most, fabs(alpha));
-            e->alpha = alpha;
-        }
-        if (!hinge && moved <= STILL * most)
-            return;
-    }
-}
-
-/* Gives both kinds the same total cost, `cost` for each example on average. Returns
- * false if one kind is missing. */
-static bool balance(struct example *all, size_t n, double cost)
-{
-    double sum[2] = {0, 0}, total;
-
-    for (size_t i = 0; i < n; i++)
-        sum[all[i].y > 0] += all[i].cost;
-    total = sum[0] + sum[1];
-    if (sum[0] <= 0 || sum[1] <= 0)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        all[i].cost *= cost * total / (2 * sum[all[i].y > 0]);
-    return true;
 }
 
 /* ---- training on visited pages ---- */
@@ -464,8 +246,8 @@ static double *page_scores(const struct guide *g, const struct vectors *v, guide
     struct moments of_q, of_c;
 
     for (size_t i = 0; i < n; i++) {
-        a[i] = page_dot(&g->pages[i], v->q);
-        b[i] = page_dot(&g->pages[i], v->c);
+        a[i] = guide_dot(&g->pages[i], v->q);
+        b[i] = guide_dot(&g->pages[i], v->c);
     }
     of_q = moments_of(a, n);
     of_c = moments_of(b, n);
@@ -530,7 +312,7 @@ static void tell_all(struct guide *g, const struct vectors *v, const struct exam
 {
     for (size_t i = 0; i < g->npages; i++) {
         struct guide_page *p = &g->pages[i];
-        double dot = page_dot(p, g->w);
+        double dot = guide_dot(p, g->w);
 
         if (p->is_seed)
             dot -= seed_products(p, v->share, v->q, v->c).xy * v->own * (double)p->seed +
@@ -554,11 +336,11 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
     v = make_all(g, false);
     s = page_scores(g, &v, near, ctx);
     all = choose_examples(g, s);
-    if (balance(all, g->npages + g->nmarks, RIDGE)) {
+    if (guide_balance(all, g->npages + g->nmarks, RIDGE)) {
         memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
         g->bias = 0;
-        fit(all, g->npages + g->nmarks, false, PASSES, g->w, &g->bias);
-        bar_words(g, v.q);
+        guide_fit(all, g->npages + g->nmarks, false, PASSES, g->w, &g->bias);
+        guide_bar_words(g, v.q);
         guide_forget_found(g);
         g->is_trained = true;
         g->trainings++;
@@ -568,84 +350,4 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
     free_all(&v);
     free(s);
     free(all);
-}
-
-/* ---- example pages ---- */
-
-/* Takes over the topic's examples and the user's marks. */
-static void take_examples(struct guide *g, struct guide_page *pages, struct example *all, size_t n)
-{
-    size_t samples = topic_samples(g->topic);
-
-    for (size_t i = 0; i < n; i++) {
-        size_t nterms = 0;
-        bool is_positive;
-
-        if (i < samples) {
-            const struct term *terms = topic_sample(g->topic, i, &nterms, &is_positive);
-
-            guide_keep_terms(g, &pages[i], terms, nterms);
-        } else {
-            pages[i] = g->marks[i - samples]; /* its terms are lent */
-            is_positive = pages[i].seed > 0;
-        }
-        all[i] = (struct example){.page = &pages[i], .y = is_positive ? 1 : -1, .cost = 1};
-    }
-    (void)balance(all, n, SVM); /* both kinds are there */
-}
-
-/* Computes the margins of the examples of a fold by a fit to the others. */
-static void hold_out(const struct guide *g, const struct example *all, size_t n, unsigned fold,
-                     double *ret)
-{
-    struct example *others = mem_zero(n + 1, sizeof *others);
-    float *w = mem_zero(g->nterms + 1, sizeof *w);
-    unsigned dealt[2] = {0, 0};
-    double bias = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        others[i] = all[i];
-        if (dealt[all[i].y > 0]++ % FOLDS == fold)
-            others[i].cost = 0;
-    }
-    fit(others, n, true, SVM_PASSES, w, &bias);
-    for (size_t i = 0; i < n; i++)
-        if (others[i].cost <= 0)
-            ret[i] = page_dot(all[i].page, w) + bias;
-    free(others);
-    free(w);
-}
-
-void guide_train_on_examples(struct guide *g)
-{
-    size_t samples = topic_samples(g->topic), n = samples + g->nmarks;
-    struct guide_page *pages = mem_zero(n + 1, sizeof *pages);
-    struct example *all = mem_zero(n + 1, sizeof *all);
-    double *margins = mem_zero(n + 1, sizeof *margins);
-    bool *positive = mem_zero(n + 1, sizeof *positive);
-    float *x, *q;
-
-    guide_renew_idf(g);
-    place_words(g);
-    take_examples(g, pages, all, n);
-    x = make_vectors(g, pages, n);
-    for (unsigned fold = 0; fold < FOLDS; fold++)
-        hold_out(g, all, n, fold, margins);
-    for (size_t i = 0; i < n; i++)
-        positive[i] = all[i].y > 0;
-    g->platt = (struct platt){2, 0};
-    (void)platt_fit(margins, positive, n, &g->platt);
-    memset(g->w, 0, g->nterms * sizeof *g->w);
-    g->bias = 0;
-    fit(all, n, true, SVM_PASSES, g->w, &g->bias);
-    q = words_vector(g);
-    bar_words(g, q);
-    for (size_t i = 0; i < samples; i++)
-        free(pages[i].terms);
-    free(q);
-    free(x);
-    free(pages);
-    free(all);
-    free(margins);
-    free(positive);
 }

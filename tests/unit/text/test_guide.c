@@ -239,24 +239,77 @@ static void trainings_come_at_halves_and_doublings(void **state UNUSED)
     topic_free(t);
 }
 
+/* Example pages "bee", of the topic, and "car", not of it. */
+static struct guide *open_taught(const char *topic, struct topic **ret_topic)
+{
+    struct term bee = {term_id(STR("bee")), 1}, car = {term_id(STR("car")), 1};
+    struct guide_config config = {.memory = 100};
+
+    assert_int_equal(topic_from_words(str_of(topic), STR("en"), ret_topic), ST_OK);
+    assert_int_equal(topic_add_sample(*ret_topic, &bee, 1, true), ST_OK);
+    assert_int_equal(topic_add_sample(*ret_topic, &car, 1, false), ST_OK);
+    return guide_new(*ret_topic, &config);
+}
+
 /* w = (a, -a), a = 20 (1 - a); nothing can be held out of one example a kind, so the curve has
  * slope 2. */
 static void example_pages_train_a_machine(void **state UNUSED)
 {
-    struct term bee = {term_id(STR("bee")), 1}, car = {term_id(STR("car")), 1};
-    struct guide_config config = {.memory = 100};
     struct topic *t;
-    struct guide *g;
+    struct guide *g = open_taught("anything", &t);
 
-    assert_int_equal(topic_from_words(STR("anything"), STR("en"), &t), ST_OK);
-    assert_int_equal(topic_add_sample(t, &bee, 1, true), ST_OK);
-    assert_int_equal(topic_add_sample(t, &car, 1, false), ST_OK);
-    g = guide_new(t, &config);
     assert_near(p_of(g, "bee"), 0.870429, 1e-4);
     assert_near(p_of(g, "car"), 1 - 0.870429, 1e-4);
     for (uint32_t i = 0; i < 20; i++)
         (void)add(g, "bee car", i, false);
     assert_false(guide_is_due(g));
+    guide_free(g);
+    topic_free(t);
+}
+
+/* w begins at (2, 0), and "bee" needs no more. For "car" it is b = -20 (1 + 2 b), and w = (2, b),
+ * bias b. The words alone give margins of 2 and 0, to which the curve is fitted: its slope is ln 2,
+ * its shift -ln 2. */
+static void words_lead_the_machine(void **state UNUSED)
+{
+    struct topic *t;
+    struct guide *g = open_taught("bee", &t);
+
+    assert_near(p_of(g, "bee"), 0.587836, 1e-4);
+    assert_near(p_of(g, "car"), 0.202722, 1e-4);
+    guide_free(g);
+    topic_free(t);
+}
+
+/* By the examples alone, "hive" has the margin 0. It joins them with its whole weight. Now an error
+ * costs 7.5 for "bee" and "hive", and 15 for "car": a = 15 (1 - 3 a - c) for the two, c = -30 (1 +
+ * 2 a + 2 c) for "car", bias 2 a + c, so a = .716159 and c = -1.196222. */
+static void start_pages_join_examples(void **state UNUSED)
+{
+    struct topic *t;
+    struct guide *g = open_taught("anything", &t);
+
+    assert_near(add(g, "hive", 0, true), 1, 0);
+    assert_near(p_of(g, "bee"), 0.870401, 1e-4);
+    assert_near(p_of(g, "hive"), 0.870401, 1e-4);
+    assert_near(guide_seed_probability(g, 0, -1), 0.276853, 1e-4); /* without 2 a of its margin */
+    guide_free(g);
+    topic_free(t);
+}
+
+/* .129571 against .870429: less than half, so 4 (.148859)^2. */
+static void start_page_unlike_the_examples_counts_less(void **state UNUSED)
+{
+    struct topic *t;
+    struct guide *g = open_taught("anything", &t);
+
+    (void)add(g, "bee", 0, true);
+    assert_near(add(g, "car", 1, true), 0.088636, 1e-3);
+    assert_near(guide_seed_weight(g, 0), 1, 0);
+    for (uint32_t i = 2; i < 10; i++)
+        assert_near(add(g, "bee", i, true), 1, 0);
+    assert_true(add(g, "bee", 10, true) < 1); /* ten have joined: it is judged like any page */
+    assert_near(guide_seed_probability(g, 10, -1), -1, 0);
     guide_free(g);
     topic_free(t);
 }
@@ -307,10 +360,9 @@ static enum status load(struct guide *g, struct str saved)
     return st == ST_OK ? guide_loaded(g, 40) : st;
 }
 
-static void saved_guide_says_the_same(void **state UNUSED)
+static void saved_is_the_same(struct topic *t, struct guide *g)
 {
-    struct topic *t;
-    struct guide *g = open_guide(&t, 20), *again;
+    struct guide *again;
     struct guide_config config = {.memory = 20};
     struct buf saved = BUF_INIT(1 << 20), twice = BUF_INIT(1 << 20), none = BUF_INIT(1 << 20);
 
@@ -339,6 +391,16 @@ static void saved_guide_says_the_same(void **state UNUSED)
     buf_free(&saved);
     buf_free(&twice);
     buf_free(&none);
+}
+
+static void saved_guide_says_the_same(void **state UNUSED)
+{
+    struct topic *t;
+    struct guide *g = open_guide(&t, 20);
+
+    saved_is_the_same(t, g);
+    g = open_taught("anything", &t);
+    saved_is_the_same(t, g);
 }
 
 /* After the first checkpoint the next one has the pages and terms that are new. */
@@ -395,6 +457,9 @@ int main(void)
         cmocka_unit_test(start_page_is_no_witness_for_itself),
         cmocka_unit_test(trainings_come_at_halves_and_doublings),
         cmocka_unit_test(example_pages_train_a_machine),
+        cmocka_unit_test(words_lead_the_machine),
+        cmocka_unit_test(start_pages_join_examples),
+        cmocka_unit_test(start_page_unlike_the_examples_counts_less),
         cmocka_unit_test(marks_move_the_guide),
         cmocka_unit_test(saved_guide_says_the_same),
         cmocka_unit_test(parts_are_what_changed),
