@@ -35,7 +35,7 @@ struct pages {
 
 struct appraisal {
     const struct topic *topic;
-    bool has_examples; /* of both kinds: the guide learns only from them */
+    bool has_examples; /* of both kinds: the guide does not learn from other pages */
     struct vocab *vocab;
     struct df_table *df;
     struct pages seeds, others, marks;
