@@ -1,6 +1,6 @@
 /* bench_parse.c - microseconds a page: tokenizer, whole page, libxml2's SAX.
  *
- *     bench_parse DIR [ROUNDS]
+ *     bench_parse DIR [ROUNDS [ONLY]]
  *
  * Reads every .html, .htm or .xhtml file under DIR (at most FILES_MAX) into
  * memory first, then runs each contender over all of them; the best of ROUNDS
@@ -244,7 +244,7 @@ int main(int argc, char **argv)
     double us[ARRAY_LEN(contenders)];
 
     if (argc < 2) {
-        fprintf(stderr, "usage: bench_parse DIR [ROUNDS]\n");
+        fprintf(stderr, "usage: bench_parse DIR [ROUNDS [ONLY]]\n");
         return 2;
     }
     nftw(argv[1], corpus_add, 32, FTW_PHYS);
@@ -258,10 +258,14 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < ARRAY_LEN(contenders); i++) {
         uint64_t sum = 0;
 
+        if (argc > 3 && strcmp(argv[3], contenders[i].name) != 0)
+            continue;
         us[i] = best_us(contenders[i].run, p, argc > 2 ? atoi(argv[2]) : 3, &sum);
         printf("%-16s %8.1f us a page  (%llu)\n", contenders[i].name, us[i],
                (unsigned long long)sum);
     }
+    if (argc > 3)
+        return 0;
     printf("main text costs %.1f us a page, to choose among blocks\n", us[2] - us[4]);
     printf("page_parse is %.2f times as fast as libxml2 SAX\n", us[3] / us[2]);
     bench_robots("20 literals", "Disallow: /folder/", 20);

@@ -1,6 +1,7 @@
 /* str.c - strings as pointer and length. SPDX-License-Identifier: MIT */
 #include "base/str.h"
 
+#include "base/look.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -72,47 +73,43 @@ size_t str_find(struct str s, struct str what, size_t from)
     return hit ? (size_t)(hit - s.ptr) : SIZE_MAX;
 }
 
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (unsigned char)(byte))
-
-static uint64_t load_eight(const char *p)
+/* At which of sixteen places can the text begin? Compares its first and last byte only. */
+static inline unsigned may_begin(const char *p, const char *last, look16 folds[2], look16 ends[2])
 {
-    uint64_t v;
-
-    memcpy(&v, p, sizeof v);
-    return v;
+    return look_bits(
+        (((look_at(p) | folds[0]) ^ ends[0]) | ((look_at(last) | folds[1]) ^ ends[1])) == 0);
 }
 
-/* Can the text begin at one of the eight places from p on? Compares its first and last byte only.
- * `fold` has the case bit if that byte is a letter. */
-static bool may_begin(const char *p, const char *last, uint64_t first_fold, uint64_t first,
-                      uint64_t last_fold, uint64_t end)
+static look16 each(char c)
 {
-    uint64_t x = ((load_eight(p) | first_fold) ^ first) | ((load_eight(last) | last_fold) ^ end);
-
-    return ((x - EACH(1)) & ~x & EACH(0x80)) != 0; /* is a byte of x zero? */
+    return (look16){0} + (unsigned char)c;
 }
 
-static uint64_t fold_of(char c)
+/* Has the case bit if that byte is a letter. */
+static look16 fold_of(char c)
 {
-    return ascii_is_alpha(c) ? EACH(0x20) : 0;
+    return each(ascii_is_alpha(c) ? 0x20 : 0);
 }
 
-/* Checks eight places at a time: most have neither the first byte nor the last. */
+/* Asks sixteen places at a time: most have neither the first byte nor the last. */
 size_t str_find_i(struct str s, struct str what, size_t from)
 {
     char first = what.len ? what.ptr[0] : 0, last = what.len ? what.ptr[what.len - 1] : 0;
-    uint64_t folds[2] = {fold_of(first), fold_of(last)};
-    uint64_t ends[2] = {EACH(ascii_lower(first)), EACH(ascii_lower(last))};
+    look16 folds[2] = {fold_of(first), fold_of(last)};
+    look16 ends[2] = {each(ascii_lower(first)), each(ascii_lower(last))};
     size_t places;
 
     if (what.len > s.len)
         return SIZE_MAX;
     places = s.len - what.len + 1;
     for (size_t i = from; i < places; i++) {
-        while (
-            what.len && i + 8 <= places &&
-            !may_begin(s.ptr + i, s.ptr + i + what.len - 1, folds[0], ends[0], folds[1], ends[1]))
-            i += 8;
+        for (; what.len && i + LOOK <= places; i += LOOK) {
+            const char *p = s.ptr + i;
+
+            for (unsigned at = may_begin(p, p + what.len - 1, folds, ends); at; at &= at - 1)
+                if (bytes_eq_i(p + __builtin_ctz(at), what.ptr, what.len))
+                    return i + (size_t)__builtin_ctz(at);
+        }
         if (i < places && bytes_eq_i(s.ptr + i, what.ptr, what.len))
             return i;
     }

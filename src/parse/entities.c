@@ -104,11 +104,39 @@ static size_t decode_number(const char *p, const char *end, char *ret, size_t *r
     return (size_t)(at - p) + (at < end && *at == ';');
 }
 
+/* Decodes the references that are nine of ten in most pages. */
+static inline size_t decode_usual(const char *p, const char *end, char *ret, size_t *ret_len)
+{
+    if (end - p < 5)
+        return 0;
+    if (memcmp(p, "gt;", 3) == 0 || memcmp(p, "lt;", 3) == 0) {
+        *ret = *p == 'g' ? '>' : '<';
+        *ret_len = 1;
+        return 3;
+    }
+    if (memcmp(p, "amp;", 4) == 0) {
+        *ret = '&';
+        *ret_len = 1;
+        return 4;
+    }
+    if (memcmp(p, "#160;", 5) == 0 || memcmp(p, "nbsp;", 5) == 0) {
+        memcpy(ret, "\xc2\xa0", 2);
+        *ret_len = 2;
+        return 5;
+    }
+    return 0;
+}
+
 size_t entity_decode(const char *p, const char *end, bool in_attribute, char ret[ENTITY_VALUE_MAX],
                      size_t *ret_len)
 {
+    size_t used;
+
     if (p == end)
         return 0;
+    used = decode_usual(p, end, ret, ret_len);
+    if (used)
+        return used;
     if (*p == '#')
         return decode_number(p, end, ret, ret_len);
     return decode_named(p, end, in_attribute, ret, ret_len);

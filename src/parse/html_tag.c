@@ -161,29 +161,42 @@ void html_tags_init(struct html_tags *t)
         uint64_t key = key_of(name);
         unsigned slot = slot_of(key);
 
-        while (t->tags[slot])
+        while (t->slots[slot].tag)
             slot = (slot + 1) & 255;
-        t->keys[slot] = key;
-        t->lens[slot] = (uint8_t)name.len;
-        t->tags[slot] = (uint8_t)tag;
+        t->slots[slot].key = key;
+        t->slots[slot].len = (uint32_t)name.len;
+        t->slots[slot].tag = tag;
     }
+}
+
+/* Goes on with a look-up at a slot. Of names with more than 8 letters the key has only a part. Not
+ * inlined, because the short ones would save registers for it. */
+static __attribute__((noinline)) unsigned find_long(const struct html_tags *t, struct str name,
+                                                    uint64_t key, unsigned slot)
+{
+    for (; t->slots[slot].tag; slot = (slot + 1) & 255) {
+        unsigned tag = t->slots[slot].tag;
+
+        if (t->slots[slot].key == key && str_eq_i(name, str_of(infos[tag].name)))
+            return tag;
+    }
+    return TAG_OTHER;
 }
 
 unsigned html_tag_of(const struct html_tags *t, struct str name)
 {
     uint64_t key;
+    unsigned slot;
 
-    if (name.len == 0 || name.len > LONGEST)
+    if (name.len - 1 >= LONGEST)
         return TAG_OTHER;
     key = key_of(name);
-    for (unsigned slot = slot_of(key); t->tags[slot]; slot = (slot + 1) & 255) {
-        unsigned tag = t->tags[slot];
-
-        if (t->keys[slot] == key && t->lens[slot] == name.len &&
-            (name.len <= 8 || str_eq_i(name, str_of(infos[tag].name))))
-            return tag;
-    }
-    return TAG_OTHER;
+    slot = slot_of(key);
+    if (name.len > 8)
+        return find_long(t, name, key, slot);
+    while (t->slots[slot].tag && (t->slots[slot].key != key || t->slots[slot].len != name.len))
+        slot = (slot + 1) & 255;
+    return t->slots[slot].tag;
 }
 
 const struct html_tag_info *html_tag_info(unsigned tag)

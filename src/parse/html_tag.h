@@ -122,9 +122,11 @@ struct html_tag_info {
 
 /* The look-up table. Filled once, then only read. */
 struct html_tags {
-    uint64_t keys[256]; /* packed names */
-    uint8_t tags[256];  /* 0: free */
-    uint8_t lens[256];  /* of their names */
+    struct {
+        uint64_t key; /* a packed name */
+        uint32_t len; /* of the name */
+        uint32_t tag; /* 0: free */
+    } slots[256];
 };
 
 void html_tags_init(struct html_tags *t);

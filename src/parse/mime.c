@@ -13,6 +13,7 @@
  */
 #include "parse/mime.h"
 
+#include "base/look.h"
 #include "base/mem.h"
 
 #define SNIFF 1024 /* bytes */
@@ -233,6 +234,22 @@ static bool is_binary(unsigned char c)
     return c < 0x20 && c != '\t' && c != '\n' && c != '\f' && c != '\r' && c != 0x1b;
 }
 
+static bool has_binary(struct str s)
+{
+    size_t i = 0;
+
+    for (; i + LOOK <= s.len; i += LOOK) {
+        look16 v = look_at(s.ptr + i);
+
+        if (look_bits((v < ' ') & (v != '\t') & (v != '\n') & (v != '\f') & (v != '\r') &
+                      (v != 0x1b)))
+            return true;
+    }
+    while (i < s.len && !is_binary((unsigned char)s.ptr[i]))
+        i++;
+    return i < s.len;
+}
+
 static bool has_wide_bom(struct str s)
 {
     return str_starts(s, STR("\xff\xfe")) || str_starts(s, STR("\xfe\xff"));
@@ -283,9 +300,8 @@ enum mime_kind mime_sniff(struct str bytes)
         bytes = narrow(bytes, narrowed);
     else if (str_starts(bytes, STR("\xef\xbb\xbf")))
         bytes = str_sub(bytes, 3, bytes.len);
-    for (size_t i = 0; i < bytes.len; i++)
-        if (is_binary((unsigned char)bytes.ptr[i]))
-            return MIME_OTHER;
+    if (has_binary(bytes))
+        return MIME_OTHER;
     bytes = str_trim(bytes);
     return bytes.len && bytes.ptr[0] == '<' ? sniff_markup(bytes) : MIME_TEXT;
 }

@@ -24,6 +24,7 @@
 #include "parse/url.h"
 
 #include "base/limits.h"
+#include "base/look.h"
 #include "parse/url_host.h"
 
 /* What a byte means to the states; the first four say in which parts it is escaped. */
@@ -461,6 +462,8 @@ static struct str without_breaks(struct str s, struct arena *arena)
     size_t i = 0, len;
     char *copy;
 
+    while (i + LOOK <= s.len && !look_bits(look_at(s.ptr + i) < ' '))
+        i += LOOK;
     while (i < s.len && !is_dropped(s.ptr[i]))
         i++;
     if (i == s.len || i > LIMIT_URL)

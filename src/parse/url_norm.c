@@ -31,11 +31,19 @@ static bool is_unreserved(int c)
            c == '~';
 }
 
+static char *put_plain(char *out, struct str s)
+{
+    memcpy(out, s.ptr, s.len);
+    return out + s.len;
+}
+
 /* Appends s with its escapes in normal form. Returns the new end of the output. */
 static char *put_normal(char *out, struct str s)
 {
     static const char hex[] = "0123456789ABCDEF";
 
+    if (memchr(s.ptr, '%', s.len) == NULL) /* as in nearly all URLs */
+        return put_plain(out, s);
     for (size_t i = 0; i < s.len; i++) {
         int high, low, c;
 
@@ -57,12 +65,6 @@ static char *put_normal(char *out, struct str s)
         *out++ = hex[c & 15];
     }
     return out;
-}
-
-static char *put_plain(char *out, struct str s)
-{
-    memcpy(out, s.ptr, s.len);
-    return out + s.len;
 }
 
 /* ---- parameters that do not choose the page -------------------------------- */

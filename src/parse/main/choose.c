@@ -30,13 +30,7 @@ static float weight_of(const struct main_work *w)
 
 float main_first(const struct main_text *m, const struct main_model *model, size_t at)
 {
-    uint16_t on[MAIN_ACTIVE];
-    unsigned n = main_features(m, at, on);
-    int sum = 0;
-
-    for (unsigned k = 0; k < n; k++)
-        sum += model->first[on[k]];
-    return within((float)sum / 1000, CLIP);
+    return within((float)main_features_sum(m, at, model->first) / 1000, CLIP);
 }
 
 /* ---- scores of holders and groups ---- */

@@ -85,25 +85,34 @@ static unsigned around_of(const struct main_text *m, size_t at, bool is_there)
     return RANGE(w->len, 20, 60, 150) * 3 + (is_heading(m, at) ? 2 : 2 * w->linked > w->len);
 }
 
+/* Where features go: into a list, or only their weights into a sum. All functions below are compiled
+ * for both, because `weights` is known where they are called. */
 struct feature_list {
     uint16_t *items;
     unsigned count;
+    const int16_t *weights; /* NULL: a list is wanted */
+    int sum;
 };
 
-static inline void put(struct feature_list *l, unsigned feature)
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void put(struct feature_list *l, unsigned feature)
 {
-    l->items[l->count++] = (uint16_t)feature;
+    if (l->weights)
+        l->sum += l->weights[feature];
+    else
+        l->items[l->count++] = (uint16_t)feature;
 }
 
 #define BITS_MAX 12 /* of one set of parts */
 
-static void put_bits(struct feature_list *l, unsigned base, uint64_t bits)
+INLINE void put_bits(struct feature_list *l, unsigned base, uint64_t bits)
 {
     for (unsigned n = 0; bits && n < BITS_MAX; n++, bits &= bits - 1)
         put(l, base + (unsigned)__builtin_ctzll(bits));
 }
 
-static void put_text(struct feature_list *l, const struct main_text *m, size_t at)
+INLINE void put_text(struct feature_list *l, const struct main_text *m, size_t at)
 {
     const struct main_work *w = &m->work[at];
     unsigned tag = m->holders[m->blocks[at].holder].tag;
@@ -121,7 +130,7 @@ static void put_text(struct feature_list *l, const struct main_text *m, size_t a
         put(l, MAIN_TITLED + (tag == TAG_H1 ? 0 : is_heading(m, at) ? 1 : 2));
 }
 
-static void put_place(struct feature_list *l, const struct main_text *m, size_t at)
+INLINE void put_place(struct feature_list *l, const struct main_text *m, size_t at)
 {
     const struct main_page *p = &m->page;
     const struct main_work *w = &m->work[at];
@@ -151,7 +160,7 @@ static void put_place(struct feature_list *l, const struct main_text *m, size_t 
         put(l, MAIN_HEAD + 2 + RANGE(at - p->head, 1, 2, 4, 8, 20));
 }
 
-static void put_holders(struct feature_list *l, const struct main_text *m, size_t at)
+INLINE void put_holders(struct feature_list *l, const struct main_text *m, size_t at)
 {
     const struct holder *h = &m->holders[m->blocks[at].holder], *up = &m->holders[h->parent],
                         *over = &m->holders[up->parent];
@@ -169,7 +178,7 @@ static void put_holders(struct feature_list *l, const struct main_text *m, size_
     put_bits(l, MAIN_OPENED, m->work[up->first].topics & ~MAIN_TOPICS_KNOWN);
 }
 
-static void put_others(struct feature_list *l, const struct main_text *m, size_t at)
+INLINE void put_others(struct feature_list *l, const struct main_text *m, size_t at)
 {
     const struct main_group *g = &m->groups[m->work[at].twins];
     bool behind = at + 1 < m->count;
@@ -182,13 +191,26 @@ static void put_others(struct feature_list *l, const struct main_text *m, size_t
                (2 * g->linked > g->text ? 2 : 0));
 }
 
+INLINE void put_all(struct feature_list *l, const struct main_text *m, size_t at)
+{
+    put_text(l, m, at);
+    put_place(l, m, at);
+    put_holders(l, m, at);
+    put_others(l, m, at);
+}
+
 unsigned main_features(const struct main_text *m, size_t at, uint16_t ret[MAIN_ACTIVE])
 {
-    struct feature_list l = {ret, 0};
+    struct feature_list l = {.items = ret};
 
-    put_text(&l, m, at);
-    put_place(&l, m, at);
-    put_holders(&l, m, at);
-    put_others(&l, m, at);
+    put_all(&l, m, at);
     return l.count;
+}
+
+int main_features_sum(const struct main_text *m, size_t at, const int16_t weights[MAIN_FEATURES])
+{
+    struct feature_list l = {.weights = weights};
+
+    put_all(&l, m, at);
+    return l.sum;
 }

@@ -72,6 +72,9 @@ void main_sum(struct main_text *m, const struct page *page);
 /* Writes the features of a block that are on and returns how many. Call main_sum() first. */
 unsigned main_features(const struct main_text *m, size_t at, uint16_t ret[MAIN_ACTIVE]);
 
+/* The sum of the weights of these features. */
+int main_features_sum(const struct main_text *m, size_t at, const int16_t weights[MAIN_FEATURES]);
+
 /* The first model's score of a block. Call main_sum() first. */
 float main_first(const struct main_text *m, const struct main_model *model, size_t at);
 

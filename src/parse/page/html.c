@@ -56,21 +56,45 @@ static uint64_t path_step(uint64_t parent, unsigned tag, struct str name)
     return hash_u64(parent ^ (tag != TAG_OTHER ? tag : hash_str(name))) + 1;
 }
 
-/* Is a link inside e pending? Settling the links of one size also settles those of
- * all smaller sizes. */
-static bool has_pending(const struct page_parser *p, const struct open *e)
+/* Most elements have no links, so their paths are not asked for. */
+uint64_t page_html_path(struct page_parser *p)
 {
-    return p->pending[NODE_SIZES - 1].count > e->first_pending[NODE_SIZES - 1];
+    unsigned i = p->depth;
+    uint64_t path;
+
+    while (i > 0 && p->stack[i - 1].path == 0)
+        i--;
+    path = i ? p->stack[i - 1].path : 0;
+    for (; i < p->depth; i++)
+        p->stack[i].path = path = path_step(path, p->stack[i].tag, p->stack[i].name);
+    return path;
 }
 
-/* Settles the links that are pending inside e, if it has enough words. */
-static void settle(struct page_parser *p, const struct open *e, uint32_t words)
+static bool is_root(const struct open *e)
 {
+    return e->tag == TAG_BODY || e->tag == TAG_HTML;
+}
+
+#define BYTES_MIN 19 /* of ten words, which are letters by turns with what is no letter */
+
+/* Can e settle a link that is pending inside it? Settling the links of one size also settles those
+ * of all smaller sizes. */
+static bool may_settle(const struct page_parser *p, const struct open *e)
+{
+    return p->pending[NODE_SIZES - 1].count > e->first_pending[NODE_SIZES - 1] &&
+           (p->text.len - e->first_at >= BYTES_MIN || is_root(e));
+}
+
+/* Settles the links that are pending inside e, if it has enough words. Rarely needed, so the registers
+ * that it saves are not to be saved for every element. */
+static __attribute__((noinline)) void settle(struct page_parser *p, const struct open *e)
+{
+    uint32_t words = page_text_words(&p->text);
     uint32_t first = page_text_words_before(&p->text, e->first_at), count = words - first;
     uint32_t links = (uint32_t)p->links.count - e->first_link;
     static const uint32_t least[NODE_SIZES] = {10, 20, 40};
     struct span node = {first, words};
-    bool is_last = e->tag == TAG_BODY || e->tag == TAG_HTML;
+    bool is_last = is_root(e);
 
     if (count > LINK_NODE_WORDS || links > LINK_NODE_LINKS)
         node = NODE_IS_WINDOW;
@@ -88,12 +112,12 @@ static void close_at(struct page_parser *p, unsigned at)
     struct open *e = &p->stack[at];
     const struct html_tag_info *info = info_of(e);
 
-    if (has_pending(p, e)) /* most elements have no links, so their words need no counting */
-        settle(p, e, page_text_words(&p->text));
+    if (may_settle(p, e)) /* most elements cannot, so their words need no counting */
+        settle(p, e);
     if (e->mark)
         page_mark_close(p, e->mark);
     if (e->link != NO_LINK)
-        p->links.items[e->link].anchor.to = page_text_words(&p->text);
+        p->links.items[e->link].anchor_end = (uint32_t)p->text.len;
     if (info->family && --p->counts[family_index(info->family)] == 0)
         p->families &= ~info->family;
     if (e->tag == TAG_SVG || e->tag == TAG_MATH)
@@ -104,6 +128,8 @@ static void close_at(struct page_parser *p, unsigned at)
         p->inert_at = p->inert_at == at + 1 ? 0 : p->inert_at - 1;
     if (info->flags & (TAG_BLOCK | TAG_CELL))
         page_text_gap(&p->text, info->flags & TAG_BLOCK ? '\n' : ' ');
+    if (at + 1 < p->depth) /* it stays in the paths of those above it */
+        (void)page_html_path(p);
     p->depth--;
     if (at < p->depth)
         memmove(e, e + 1, (p->depth - at) * sizeof *e);
@@ -127,14 +153,16 @@ static struct open *push(struct page_parser *p, unsigned tag, struct str name)
         return NULL;
     }
     e = &p->stack[p->depth];
-    *e = (struct open){
-        .name = name,
-        .path = path_step(p->depth ? e[-1].path : 0, tag, name),
-        .first_at = (uint32_t)p->text.len,
-        .first_link = (uint32_t)p->links.count,
-        .link = NO_LINK,
-        .tag = (uint16_t)tag,
-    };
+    /* Field by field: compilers zero a struct of this size by `rep stos`, which starts slowly. */
+    e->name = name;
+    e->path = 0;
+    e->first_at = (uint32_t)p->text.len;
+    e->first_link = (uint32_t)p->links.count;
+    e->link = NO_LINK;
+    e->tag = (uint16_t)tag;
+    e->mark = 0;
+    e->items = e->holder = 0;
+    e->names = (struct main_names){{NULL, 0}, {NULL, 0}, {NULL, 0}};
     for (unsigned size = 0; size < NODE_SIZES; size++)
         e->first_pending[size] = (uint32_t)p->pending[size].count;
     p->depth++;
@@ -253,7 +281,7 @@ static uint32_t hold(struct page_parser *p)
 }
 
 /* Begins a block, and passes on the inline elements around it. */
-static void begin_block(struct page_parser *p, uint32_t off)
+static __attribute__((noinline)) void begin_block(struct page_parser *p, uint32_t off)
 {
     uint64_t parts = 0;
     unsigned inner = 0;
@@ -308,7 +336,7 @@ static void add_element_link(struct page_parser *p, const struct html_token *t, 
         if (html_attr(t, STR("rel"), &rel))
             link->rel = page_link_rel(rel);
         add_alt(p, t);
-        link->anchor.to = page_text_words(&p->text);
+        link->anchor_end = (uint32_t)p->text.len;
     }
 }
 
@@ -622,10 +650,20 @@ static void end_tag(struct page_parser *p, const struct html_token *t)
         close_down_to(p, at - 1);
 }
 
+static bool is_blank(struct str s)
+{
+    return skip_space(s, 0) == s.len;
+}
+
+/* Half of all texts are the white space between tags. */
 static void add_text(struct page_parser *p, const struct html_token *t)
 {
     if (p->hidden_at)
         return;
+    if (p->in_body && !p->marks.pre && is_blank(t->text)) {
+        page_text_gap(&p->text, ' ');
+        return;
+    }
     if (!p->in_body) {
         if (str_trim(t->text).len == 0)
             return;
@@ -639,6 +677,7 @@ void page_html(struct page_parser *p, struct str document)
     enum html_kind kind;
 
     html_init(&p->html, document);
+    p->text.source = document;
     while ((kind = html_next(&p->html)) != HTML_EOF) {
         if (kind == HTML_TEXT)
             add_text(p, &p->html.token);

@@ -47,7 +47,7 @@ static struct str path_name(struct page_parser *p)
 static uint16_t path_number(struct page_parser *p)
 {
     struct page_links *l = &p->links;
-    uint64_t hash = p->depth ? p->stack[p->depth - 1].path : 0;
+    uint64_t hash = page_html_path(p);
     uint32_t n = map_get(&l->paths, hash);
     struct str path;
 
@@ -69,7 +69,6 @@ struct raw_link *page_link_add(struct page_parser *p, struct str href, enum link
 {
     struct page_links *l = &p->links;
     struct raw_link *link;
-    uint32_t word;
 
     if (l->count == (p->page->kind == PAGE_SITEMAP ? LIMIT_SITEMAP_URLS : LIMIT_LINKS)) {
         p->page->cut = true;
@@ -77,7 +76,6 @@ struct raw_link *page_link_add(struct page_parser *p, struct str href, enum link
     }
     if (l->count == l->cap)
         MEM_GROW(l->items, l->count, &l->cap);
-    word = page_text_words(&p->text);
     link = &l->items[l->count++];
     *link = (struct raw_link){
         .href = href,
@@ -85,8 +83,8 @@ struct raw_link *page_link_add(struct page_parser *p, struct str href, enum link
         .kind = (uint8_t)kind,
         .tag_path = path_number(p),
         .anchor_off = (uint32_t)p->text.len,
-        .anchor = {word, word},
-        .nodes = {{word, word}, {word, word}, {word, word}},
+        .anchor_end = (uint32_t)p->text.len,
+        .nodes = {NODE_IS_EMPTY, NODE_IS_EMPTY, NODE_IS_EMPTY},
     };
     return link;
 }
@@ -172,14 +170,34 @@ static struct reach reach_of(struct span node, struct span anchor, uint32_t n)
 
 _Static_assert(LINK_NODE_WORDS < REACH_NONE, "a side of a node fits into struct reach");
 
+/* Returns the words of an anchor. *io is the first word at or behind the anchor of the link before,
+ * and becomes that of this link: links stand in the order of the text. */
+static struct span anchor_of(const struct page_parser *p, const struct raw_link *raw, uint32_t *io)
+{
+    const struct word *words = p->text.words;
+    uint32_t n = (uint32_t)p->text.nwords, at = *io;
+    struct span ret;
+
+    while (at < n && words[at].off < raw->anchor_off)
+        at++;
+    *io = ret.from = at;
+    while (at < n && words[at].off < raw->anchor_end)
+        at++;
+    ret.to = at;
+    return ret;
+}
+
 /* Sets the anchor, extended by the word that begins before it and reaches into it,
  * and LINK_WINDOW around it. */
-static void set_spans(const struct page_parser *p, const struct raw_link *raw, struct link *ret)
+static void set_spans(const struct page_parser *p, const struct raw_link *raw, struct span a,
+                      struct link *ret)
 {
     const struct word *words = p->text.words;
     uint32_t n = (uint32_t)p->text.nwords, half = LINK_WINDOW / 2;
-    struct span a = clamp(raw->anchor, n), node = raw->nodes[NODE_20];
+    struct span node = raw->nodes[NODE_20];
 
+    if (node.from == NODE_IS_EMPTY.from && node.to == NODE_IS_EMPTY.to)
+        node = (struct span){a.from, a.from};
     if (raw->kind == LINK_A && a.from > 0 &&
         words[a.from - 1].off + words[a.from - 1].len > raw->anchor_off)
         a.from--;
@@ -203,6 +221,7 @@ void page_links_finish(struct page_parser *p)
 {
     struct page_links *l = &p->links;
     struct page *page = p->page;
+    uint32_t word = 0;
     struct url base;
     bool has_base = find_base(p, &base);
 
@@ -224,6 +243,7 @@ void page_links_finish(struct page_parser *p)
         const struct raw_link *raw = &l->items[i];
         struct link *link = &page->links[page->nlinks];
         uint32_t *known = known_url(p, raw);
+        struct span anchor = anchor_of(p, raw, &word);
 
         if (*known == MAP_NONE - 1)
             *known = resolve(p, raw, has_base ? &base : NULL, link) ? page->nlinks : NO_URL;
@@ -235,7 +255,7 @@ void page_links_finish(struct page_parser *p)
         link->tag_path = raw->tag_path;
         link->kind = raw->kind;
         link->rel = raw->rel;
-        set_spans(p, raw, link);
+        set_spans(p, raw, anchor, link);
         if (page->link_dates)
             page->link_dates[page->nlinks] = raw->date;
         if (page->link_changes)

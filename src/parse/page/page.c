@@ -47,6 +47,7 @@ static void add_entry(struct page_parser *p, struct str url, struct str title, s
 {
     size_t at = p->links.count;
     struct raw_link *link = NULL;
+    struct span node;
     uint32_t titled;
 
     page_text_gap(&p->text, '\n');
@@ -55,13 +56,15 @@ static void add_entry(struct page_parser *p, struct str url, struct str title, s
     if (link != NULL)
         link->encoded = false;
     add_block(p, title);
-    titled = page_text_words(&p->text);
+    titled = (uint32_t)p->text.len;
     add_block(p, text);
     if (link != NULL) {
         link = &p->links.items[at];
-        link->anchor.to = titled;
+        link->anchor_end = titled;
+        node.to = page_text_words(&p->text);
+        node.from = page_text_words_before(&p->text, link->anchor_off);
         for (unsigned size = 0; size < NODE_SIZES; size++)
-            link->nodes[size] = (struct span){link->anchor.from, page_text_words(&p->text)};
+            link->nodes[size] = node;
         link->date = date;
         link->changed = changed;
     }

@@ -30,11 +30,12 @@ struct page_text {
     size_t len, cap;    /* bytes */
     struct word *words; /* of data, in order */
     size_t nwords, words_cap;
-    size_t scanned; /* bytes of data in which words were already found */
-    size_t counted; /* data's length at the last count */
-    char gap;       /* separator due before the next character: 0, ' ', '\n' */
-    bool grows;     /* the last word may become longer */
-    bool cut;       /* LIMIT_WORDS was reached */
+    size_t scanned;    /* bytes of data in which words were already found */
+    size_t counted;    /* data's length at the last count */
+    char gap;          /* separator due before the next character: 0, ' ', '\n' */
+    bool grows;        /* the last word may become longer */
+    bool cut;          /* LIMIT_WORDS was reached */
+    struct str source; /* most texts are slices of it: it can be read beyond their ends */
 };
 
 void page_text_clear(struct page_text *t); /* empties it, keeps the memory */
@@ -90,14 +91,15 @@ struct raw_link {
     bool encoded;      /* href is an attribute value not yet decoded */
     uint8_t kind, rel; /* as in struct link */
     uint16_t tag_path;
-    uint32_t anchor_off;           /* text offset at which the anchor begins */
-    struct span anchor;            /* words */
-    struct span nodes[NODE_SIZES]; /* words; from > to: use the window */
+    uint32_t anchor_off;           /* bytes of text at which the anchor begins … */
+    uint32_t anchor_end;           /* … and ends; words are counted at the end */
+    struct span nodes[NODE_SIZES]; /* words, or one of the two below */
     int64_t date;                  /* of a feed's entry; 0 unknown */
     int64_t changed;               /* of an entry of a feed or sitemap; 0 unknown */
 };
 
-#define NODE_IS_WINDOW ((struct span){1, 0})
+#define NODE_IS_WINDOW ((struct span){1, 0}) /* too large: use the window */
+#define NODE_IS_EMPTY  ((struct span){2, 0}) /* where the anchor begins; until it is known */
 
 struct page_links {
     struct raw_link *items; /* reused from page to page */
@@ -142,7 +144,7 @@ void page_marks_finish(struct page_parser *p); /* after the links */
 /* An element that is open. */
 struct open {
     struct str name;                    /* raw */
-    uint64_t path;                      /* hash of the tag path from the root to it */
+    uint64_t path;                      /* hash of the tag path from the root; 0: not asked for */
     uint32_t first_at;                  /* bytes of text before it */
     uint32_t first_link;                /* links before it */
     uint32_t first_pending[NODE_SIZES]; /* lengths of `pending` when it opened */
@@ -197,6 +199,9 @@ struct page_parser {
     bool in_body;               /* the body has begun */
     struct pending pending[NODE_SIZES];
 };
+
+/* The hash of the tag path of the element on top of the stack; 0 if there is none. */
+uint64_t page_html_path(struct page_parser *p);
 
 /* The decoded value of an attribute: in the input, or in p->decoded. */
 struct str page_value(struct page_parser *p, struct str raw);

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/json.h"
+#include "base/look.h"
 #include "base/rng.h"
 #include "base/units.h"
 #include "base/utf8.h"
@@ -191,6 +192,30 @@ static void str_cut_walks_over_all_parts(void **state)
     assert_false(str_cut(&rest, ',', &part));
 }
 
+static void a_look_has_a_bit_for_each_byte(void **state)
+{
+    struct rng r;
+    char text[LOOK], copy[LOOK];
+
+    (void)state;
+    rng_init(&r, 11);
+    for (int round = 0; round < 1000; round++) {
+        unsigned equal = 0, below = 0;
+        look16 v;
+
+        for (unsigned i = 0; i < LOOK; i++) {
+            text[i] = (char)(rng_below(&r, 2) ? rng_below(&r, 256) : '<');
+            equal |= (unsigned)(text[i] == '<') << i;
+            below |= (unsigned)((unsigned char)text[i] < 0x80) << i;
+        }
+        v = look_at(text);
+        assert_int_equal(look_bits(v == '<'), equal);
+        assert_int_equal(look_bits(v < 0x80), below);
+        look_put(v, copy);
+        assert_memory_equal(copy, text, LOOK);
+    }
+}
+
 static size_t find_plainly(struct str s, struct str what, size_t from)
 {
     for (size_t i = from; i + what.len <= s.len; i++)
@@ -249,6 +274,7 @@ int main(void)
         cmocka_unit_test(json_escapes_and_nests),
         cmocka_unit_test(json_says_null_where_there_is_nothing),
         cmocka_unit_test(str_cut_walks_over_all_parts),
+        cmocka_unit_test(a_look_has_a_bit_for_each_byte),
         cmocka_unit_test(a_text_is_found_wherever_it_stands),
         cmocka_unit_test(numbers_that_overflow_are_refused),
     };

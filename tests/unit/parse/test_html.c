@@ -2,6 +2,8 @@
  * SPDX-License-Identifier: MIT */
 #include "support/support.h"
 
+#include "base/mem.h"
+#include "base/rng.h"
 #include "base/utf8.h"
 #include "parse/html.h"
 
@@ -346,6 +348,71 @@ static void cdata_is_known_in_foreign_content_only(void **unused)
     free(h);
 }
 
+/* Tokens far from the end of the input are read in another way than the last ones. */
+static void a_token_does_not_depend_on_what_follows(void **unused)
+{
+    static const char *const pieces[] = {"<a>",
+                                         "</a>",
+                                         "<TD class=x>",
+                                         "</td >",
+                                         "<br/>",
+                                         "<p\n",
+                                         "<",
+                                         "</",
+                                         "<3",
+                                         "</>",
+                                         "a",
+                                         " ",
+                                         "\n",
+                                         "&amp;",
+                                         "\"",
+                                         "'",
+                                         "=",
+                                         ">",
+                                         "/",
+                                         "-",
+                                         "<!-- c -->",
+                                         "<!DOCTYPE html>",
+                                         "<?x>",
+                                         "</ x>",
+                                         "<a-b>",
+                                         "<h1 id='i'>",
+                                         "a rather long piece of text, with words",
+                                         "<x:y z=\"1\" w = 2 >"};
+    struct html *whole = malloc(sizeof *whole), *part = malloc(sizeof *part);
+    struct buf b = BUF_INIT(1 << 16);
+    struct rng r;
+
+    (void)unused;
+    rng_init(&r, 7);
+    for (int round = 0; round < 300; round++) {
+        enum html_kind kind;
+        const char *from;
+
+        buf_clear(&b);
+        for (int i = 0; i < 200; i++)
+            buf_add_z(&b, pieces[rng_below(&r, ARRAY_LEN(pieces))]);
+        html_init(whole, buf_str(&b));
+        for (from = whole->at; (kind = html_next(whole)) != HTML_EOF; from = whole->at) {
+            const char *to = whole->at, *end = b.data + b.len;
+
+            if (kind == HTML_TEXT) /* what follows shows where it ends */
+                to = end - to < 3 ? end : to + 3;
+            html_init(part, (struct str){from, (size_t)(to - from)});
+            assert_int_equal(html_next(part), kind);
+            assert_ptr_equal(part->token.text.ptr, whole->token.text.ptr);
+            assert_int_equal(part->token.text.len, whole->token.text.len);
+            if (kind != HTML_START && kind != HTML_END)
+                continue;
+            assert_int_equal(part->token.nattrs, whole->token.nattrs);
+            assert_int_equal(part->token.self_closing, whole->token.self_closing);
+        }
+    }
+    buf_free(&b);
+    free(whole);
+    free(part);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +421,7 @@ int main(void)
         cmocka_unit_test(the_first_of_two_equal_attributes_counts),
         cmocka_unit_test(more_attributes_than_the_ceiling_are_skipped),
         cmocka_unit_test(cdata_is_known_in_foreign_content_only),
+        cmocka_unit_test(a_token_does_not_depend_on_what_follows),
     };
 
     return cmocka_run_group_tests_name("html", tests, NULL, NULL);

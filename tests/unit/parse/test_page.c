@@ -2,7 +2,9 @@
  * what is long or hostile. SPDX-License-Identifier: MIT */
 #include "page_fixture.h"
 
+#include "base/mem.h"
 #include "base/os/clock.h"
+#include "base/rng.h"
 
 /* ---- text ------------------------------------------------------------------------ */
 
@@ -29,6 +31,38 @@ static void inline_elements_do_not_split_words(void **state)
 
     assert_str(page->text, "unbroken word\nnext cell two don't");
     assert_words(page, (struct span){0, page->nwords}, "unbroken word next cell two don't ");
+}
+
+/* Text far from the end of the input is copied sixteen bytes at a time. */
+static void text_does_not_depend_on_what_follows(void **state)
+{
+    static const char *const pieces[] = {
+        "a",    "b",        " ",        "  ",       "\n",   "\t",   "&",    "&lt;", "&nbsp;",
+        "\x1b", "\xc2\xa0", "\xc2\xad", "\xc3\xa9", "\xc2", "\x7f", "word", "\r\n", "\f"};
+    struct buf text = BUF_INIT(4096);
+    struct rng r;
+
+    rng_init(&r, 3);
+    for (int round = 0; round < 3000; round++) {
+        unsigned n = 1 + (unsigned)rng_below(&r, 30);
+        const struct page *alone, *before;
+        char *kept;
+
+        buf_clear(&text);
+        buf_add_z(&text, "<p>");
+        for (unsigned i = 0; i < n; i++)
+            buf_add_z(&text, pieces[rng_below(&r, ARRAY_LEN(pieces))]);
+        alone = parse_as(*state, buf_str(&text), "text/html; charset=utf-8");
+        assert_non_null(alone);
+        kept = str_dup(alone->text);
+        buf_add_z(&text, "<!-- this comment is longer than what is looked at at once -->");
+        before = parse_as(*state, buf_str(&text), "text/html; charset=utf-8");
+        assert_non_null(before);
+        assert_str(before->text, kept);
+        free(kept);
+        arena_reset(&((struct fixture *)*state)->arena);
+    }
+    buf_free(&text);
 }
 
 static void what_is_hidden_gives_no_text(void **state)
@@ -439,6 +473,7 @@ int main(void)
         TEST(title_text_and_language_are_found),
         TEST(list_has_two_words_of_five_in_links),
         TEST(inline_elements_do_not_split_words),
+        TEST(text_does_not_depend_on_what_follows),
         TEST(what_is_hidden_gives_no_text),
         TEST(an_open_svg_does_not_swallow_the_page),
         TEST(a_long_title_is_cut_between_characters),
