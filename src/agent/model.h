@@ -263,9 +263,9 @@ struct model {
 };
 
 /* Would model_new() accept these settings? A mistake is named "set.KEY", or "set" if the
- * options are not valid together. */
+ * options are not valid together. `others`: options that are none of a model's, but may be meant. */
 void model_check(const struct model_ops *ops, const struct text_list *settings,
-                 struct mistakes *ret);
+                 const struct option *others, struct mistakes *ret);
 
 /* Makes a model with the given options ("key=value" texts) in place of its defaults. */
 enum status model_new(const struct model_ops *ops, const struct text_list *settings,
