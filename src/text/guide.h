@@ -41,6 +41,10 @@
  * alone: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf) of pages that are made length
  * 1, and its probabilities are fitted to margins that were held out (text/estimate.h).
  *
+ * A regression is usually ended early, because a crawl is only guided by it: how steep p is then
+ * depends on the order of the pages. With config.is_exact it goes on to its end, so that the p of
+ * two crawls can be compared.
+ *
  * After any training, a negative word of the topic has at most the weight that it has in 4 q.
  *
  * If the topic has `match` patterns, a page that matches none of them is not about the topic.
@@ -63,6 +67,7 @@ struct topic;
 struct guide_config {
     size_t memory;         /* pages remembered for training; about 2.5 KB each */
     bool seeds_are_places; /* start pages are only places to begin, not examples */
+    bool is_exact;         /* a training goes on until nothing moves; takes ten times as long */
 };
 
 struct guide *guide_new(const struct topic *t, const struct guide_config *config);

@@ -21,10 +21,16 @@
 #define REST       0.7  /* share of pages that do not become counterexamples */
 #define SVM        10.0 /* cost of an error with example pages */
 #define FOLDS      5
-#define PASSES     12 /* over the pages, for one ridge regression */
-#define STILL \
-    0.003 /* of the largest alpha: the regression ends after a pass that moves none by more */
-#define SVM_PASSES 200 /* for one SVM: it has a few dozen examples */
+
+/* When a ridge regression ends: after so many passes over the pages, or after one that moves no alpha
+ * by more than this share of the largest. */
+struct effort {
+    int passes;
+    double still;
+};
+
+static const struct effort quick = {12, 0.003}, exact = {1000, 0.0001};
+static const struct effort svm = {200, 0}; /* it has a few dozen examples */
 
 /* ---- vectors ---- */
 
@@ -383,11 +389,12 @@ struct example {
  * `hinge` the squared error only where y (w x + bias) < 1: coordinate descent in the dual,
  * always in the same order (Hsieh et al. 2008). The bias is the weight of one more feature
  * that is always 1. */
-static void fit(struct example *all, size_t n, bool hinge, int passes, float *w, double *bias)
+static void fit(struct example *all, size_t n, bool hinge, struct effort effort, float *w,
+                double *bias)
 {
     for (size_t i = 0; i < n; i++)
         all[i].square = all[i].cost > 0 ? all[i].page->square : 0;
-    for (int pass = 0; pass < passes; pass++) {
+    for (int pass = 0; pass < effort.passes; pass++) {
         double moved = 0, most = 0;
 
         for (size_t i = 0; i < n; i++) {
@@ -407,7 +414,7 @@ static void fit(struct example *all, size_t n, bool hinge, int passes, float *w,
             most = fmax(most, fabs(alpha));
             e->alpha = alpha;
         }
-        if (!hinge && moved <= STILL * most)
+        if (!hinge && moved <= effort.still * most)
             return;
     }
 }
@@ -557,7 +564,7 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
     if (balance(all, g->npages + g->nmarks, RIDGE)) {
         memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
         g->bias = 0;
-        fit(all, g->npages + g->nmarks, false, PASSES, g->w, &g->bias);
+        fit(all, g->npages + g->nmarks, false, g->config.is_exact ? exact : quick, g->w, &g->bias);
         bar_words(g, v.q);
         guide_forget_found(g);
         g->is_trained = true;
@@ -608,7 +615,7 @@ static void hold_out(const struct guide *g, const struct example *all, size_t n,
         if (dealt[all[i].y > 0]++ % FOLDS == fold)
             others[i].cost = 0;
     }
-    fit(others, n, true, SVM_PASSES, w, &bias);
+    fit(others, n, true, svm, w, &bias);
     for (size_t i = 0; i < n; i++)
         if (others[i].cost <= 0)
             ret[i] = page_dot(all[i].page, w) + bias;
@@ -637,7 +644,7 @@ void guide_train_on_examples(struct guide *g)
     (void)platt_fit(margins, positive, n, &g->platt);
     memset(g->w, 0, g->nterms * sizeof *g->w);
     g->bias = 0;
-    fit(all, n, true, SVM_PASSES, g->w, &g->bias);
+    fit(all, n, true, svm, g->w, &g->bias);
     q = words_vector(g);
     bar_words(g, q);
     for (size_t i = 0; i < samples; i++)

@@ -137,7 +137,8 @@ static struct brood *brood_of(struct model *m)
     struct brood *b = m->state;
 
     if (b->guide == NULL) {
-        struct guide_config config = {(size_t)o->memory, o->seeds != 0};
+        struct guide_config config = {.memory = (size_t)o->memory,
+                                      .seeds_are_places = o->seeds != 0};
 
         greedy_init(m, &b->links, 0, PARENTS_FIRST);
         b->guide = guide_new(m->ctx->topic, &config);
