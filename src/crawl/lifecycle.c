@@ -538,6 +538,7 @@ enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx)
         c->fetch->stop(c->fetch_self);
         c->fetch_self = NULL;
     }
+    judged_conclude(c);
     appraise_pages(c, progress, ctx);
     look_up_free(c->look_up); /* nothing may read the database while it is closed */
     c->look_up = NULL;

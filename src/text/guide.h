@@ -73,6 +73,9 @@ struct guide_config {
 struct guide *guide_new(const struct topic *t, const struct guide_config *config);
 void guide_free(struct guide *g);
 
+/* From now on trainings go on until nothing moves (config.is_exact). */
+void guide_be_exact(struct guide *g);
+
 /* How likely is a page to be about the topic? `df` is the current table. */
 double guide_probability(struct guide *g, const struct profile *p, const struct df_table *df);
 
