@@ -12,10 +12,16 @@ static const char *nth_option(const void *ctx, size_t i)
     return ctx ? ((const struct option *)ctx)[i].name : NULL;
 }
 
-static enum status no_option(const struct model_ops *ops, struct str name)
+/* `others`: options that every crawl has; NULL: not known here. */
+static enum status no_option(const struct model_ops *ops, struct str name,
+                             const struct option *others)
 {
     const char *near = str_nearest(name, nth_option, ops->options);
 
+    if (others && option_find(others, name))
+        return status_fail(ST_USAGE,
+                           "the model %s has no option '%.*s', but every crawl has: write --%.*s",
+                           ops->name, STR_ARG(name), STR_ARG(name));
     if (near)
         return status_fail(ST_USAGE, "the model %s has no option '%.*s'; did you mean '%s'?",
                            ops->name, STR_ARG(name), near);
@@ -24,7 +30,8 @@ static enum status no_option(const struct model_ops *ops, struct str name)
                        ops->name, STR_ARG(name), ops->name);
 }
 
-static enum status model_set(const struct model_ops *ops, void *options, struct str setting)
+static enum status model_set(const struct model_ops *ops, void *options, struct str setting,
+                             const struct option *others)
 {
     struct str name, value = setting;
     const struct option *o;
@@ -32,11 +39,11 @@ static enum status model_set(const struct model_ops *ops, void *options, struct 
     if (!str_cut(&value, '=', &name) || value.ptr == NULL)
         return status_fail(ST_USAGE, "--set %.*s: write key=value", STR_ARG(setting));
     o = option_find(ops->options, name);
-    return o ? option_set(o, options, value) : no_option(ops, name);
+    return o ? option_set(o, options, value) : no_option(ops, name, others);
 }
 
 void model_check(const struct model_ops *ops, const struct text_list *settings,
-                 struct mistakes *ret)
+                 const struct option *others, struct mistakes *ret)
 {
     void *options = mem_zero(1, ops->options_size);
     size_t before = ret->count;
@@ -48,7 +55,7 @@ void model_check(const struct model_ops *ops, const struct text_list *settings,
 
         (void)str_cut(&rest, '=', &key);
         buf_addf(&name, "set.%.*s", STR_ARG(str_sub(key, 0, 100)));
-        mistakes_note(ret, name.data, model_set(ops, options, str_of(settings->items[i])));
+        mistakes_note(ret, name.data, model_set(ops, options, str_of(settings->items[i]), others));
         buf_free(&name);
     }
     if (ops->check && ret->count == before)
@@ -69,7 +76,7 @@ enum status model_new(const struct model_ops *ops, const struct text_list *setti
     m->state = mem_zero(1, ops->state_size);
     options_init(ops->options, m->options);
     for (size_t i = 0; st == ST_OK && i < settings->count; i++)
-        st = model_set(ops, m->options, str_of(settings->items[i]));
+        st = model_set(ops, m->options, str_of(settings->items[i]), NULL);
     if (st == ST_OK && ops->check)
         st = ops->check(m->options);
     if (st == ST_OK)

@@ -183,6 +183,10 @@ struct model_judges {
     /* Calls `fn` for each page (percept.page) that it was given, with a probability in [0,1]. If
      * `fn` is called twice for a page, the last call counts. Changes nothing. */
     void (*judge)(const struct model *m, judge_fn *fn, void *ctx);
+    /* The crawl is over and its state saved: makes up its mind for the last time, with all effort,
+     * before `judge` is called once more. Nothing of it is kept but what `judge` says. May be
+     * NULL. */
+    void (*conclude)(struct model *m);
 };
 
 /* It can describe its agents. */
@@ -263,9 +267,9 @@ struct model {
 };
 
 /* Would model_new() accept these settings? A mistake is named "set.KEY", or "set" if the
- * options are not valid together. */
+ * options are not valid together. `others`: options that are none of a model's, but may be meant. */
 void model_check(const struct model_ops *ops, const struct text_list *settings,
-                 struct mistakes *ret);
+                 const struct option *others, struct mistakes *ret);
 
 /* Makes a model with the given options ("key=value" texts) in place of its defaults. */
 enum status model_new(const struct model_ops *ops, const struct text_list *settings,

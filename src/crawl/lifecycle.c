@@ -28,6 +28,7 @@
 #include "store/store.h"
 #include "store/write/merge.h"
 
+#include <glob.h>
 #include <stdio.h>
 
 #define WARC_FILE_BYTES 1000000000
@@ -47,12 +48,37 @@ static struct store_config store_config_of(const struct crawl *c)
     };
 }
 
-/* Without --out: the topic's first words and the time. */
+/* The newest directory with such a name in which a crawl fetched nothing, or NULL. The name has only
+ * letters, digits and '-', so that nothing in it is a wildcard. */
+static char *barren_dir(struct str name)
+{
+#define DIGIT "[0-9]"
+    static const char time[] =
+        DIGIT DIGIT DIGIT DIGIT DIGIT DIGIT DIGIT DIGIT "-" DIGIT DIGIT DIGIT DIGIT DIGIT DIGIT;
+#undef DIGIT
+    struct buf pattern = BUF_INIT(256);
+    char *ret = NULL;
+    glob_t found;
+
+    buf_addf(&pattern, "%.*s%s", STR_ARG(name), time);
+    if (glob(pattern.data, 0, NULL, &found) == 0) {
+        for (size_t i = found.gl_pathc; i > 0 && ret == NULL; i--)
+            if (store_is_barren(found.gl_pathv[i - 1]))
+                ret = str_dup(str_of(found.gl_pathv[i - 1]));
+        globfree(&found);
+    }
+    buf_free(&pattern);
+    return ret;
+}
+
+/* Without --out: the topic's first words and the time. A directory of the same words in which
+ * nothing was fetched, for want of a good address perhaps, is used again: it would only be in the
+ * way. */
 static char *default_dir(const struct crawl *c)
 {
     const char *words = c->options->words ? c->options->words : "crawl";
     struct buf name = BUF_INIT(100);
-    char at[CLOCK_TEXT];
+    char at[CLOCK_TEXT], *again;
 
     for (size_t i = 0; words[i] && name.len < 40; i++) {
         bool plain = ascii_is_alpha(words[i]) || ascii_is_digit(words[i]);
@@ -64,9 +90,14 @@ static char *default_dir(const struct crawl *c)
     }
     while (name.len > 0 && name.data[name.len - 1] == '-')
         name.len--;
+    buf_add_z(&name, name.len ? "-" : "crawl-");
+    again = barren_dir(buf_str(&name));
+    if (again) {
+        buf_free(&name);
+        return again;
+    }
     clock_format(c->now, 0, at);
-    buf_addf(&name, "%s%.4s%.2s%.2s-%.2s%.2s%.2s", name.len ? "-" : "crawl-", at, at + 5, at + 8,
-             at + 11, at + 14, at + 17);
+    buf_addf(&name, "%.4s%.2s%.2s-%.2s%.2s%.2s", at, at + 5, at + 8, at + 11, at + 14, at + 17);
     return buf_take(&name, NULL);
 }
 
@@ -507,6 +538,7 @@ enum status crawl_close(struct crawl *c, crawl_index_fn *progress, void *ctx)
         c->fetch->stop(c->fetch_self);
         c->fetch_self = NULL;
     }
+    judged_conclude(c);
     appraise_pages(c, progress, ctx);
     look_up_free(c->look_up); /* nothing may read the database while it is closed */
     c->look_up = NULL;

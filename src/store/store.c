@@ -452,6 +452,13 @@ bool store_is_unbegun(const char *dir)
     return db_lock(dir, &lock) == ST_OK && unbegun_is(dir);
 }
 
+bool store_is_barren(const char *dir)
+{
+    LOCAL_FD lock = -1;
+
+    return db_lock(dir, &lock) == ST_OK && barren_is(dir);
+}
+
 bool store_is_busy(const char *dir)
 {
     LOCAL_FD lock = -1;

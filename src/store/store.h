@@ -47,6 +47,9 @@ enum status store_create(const char *dir, const struct store_config *config,
  * to resume, and store_create() treats the directory as empty. */
 bool store_is_unbegun(const char *dir);
 
+/* Is it a crawl that is over and has no page, so that store_create() may begin another there? */
+bool store_is_barren(const char *dir);
+
 /* Does a process, such as a running crawl, write to this directory? */
 bool store_is_busy(const char *dir);
 

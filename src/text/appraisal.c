@@ -137,7 +137,7 @@ static void ignore(void *ctx UNUSED, uint32_t page UNUSED, double p UNUSED)
 /* Makes a guide with all start pages but those of a fold; with all, if `fold` is FOLDS. */
 static struct guide *make_guide(const struct appraisal *a, size_t fold)
 {
-    struct guide_config config = {.memory = 2 * SEEDS + APPRAISAL_DRAW};
+    struct guide_config config = {.memory = 2 * SEEDS + APPRAISAL_DRAW, .is_exact = true};
     struct guide *g = guide_new(a->topic, &config);
 
     for (size_t i = 0; i < a->seeds.count; i++)

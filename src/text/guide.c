@@ -71,6 +71,11 @@ void guide_free(struct guide *g)
     free(g);
 }
 
+void guide_be_exact(struct guide *g)
+{
+    g->config.is_exact = true;
+}
+
 uint32_t guide_trainings(const struct guide *g)
 {
     return g->trainings;

@@ -43,6 +43,10 @@
  * margins of example pages that were held out (text/estimate.h). A start page counts less if it is
  * less than half as probable as the most probable one, judged by the example pages alone.
  *
+ * A regression is usually ended early, because a crawl is only guided by it: how steep p is then
+ * depends on the order of the pages. With config.is_exact it goes on to its end, so that the p of
+ * two crawls can be compared.
+ *
  * After any training, a negative word of the topic has at most the weight that it has in 4 q.
  *
  * If the topic has `match` patterns, a page that matches none of them is not about the topic.
@@ -65,10 +69,14 @@ struct topic;
 struct guide_config {
     size_t memory;         /* pages remembered for training; about 2.5 KB each */
     bool seeds_are_places; /* start pages are only places to begin, not examples */
+    bool is_exact;         /* a training goes on until nothing moves; takes ten times as long */
 };
 
 struct guide *guide_new(const struct topic *t, const struct guide_config *config);
 void guide_free(struct guide *g);
+
+/* From now on trainings go on until nothing moves (config.is_exact). */
+void guide_be_exact(struct guide *g);
 
 /* How likely is a page to be about the topic? `df` is the current table. */
 double guide_probability(struct guide *g, const struct profile *p, const struct df_table *df);

@@ -8,9 +8,6 @@
 
 #include <math.h>
 
-#define STILL \
-    0.003 /* of the largest alpha: the regression ends after a pass that moves none by more */
-
 /* ---- pages ---- */
 
 float *guide_weights(const struct guide *g, struct guide_page *pages, size_t n)
@@ -170,11 +167,12 @@ float guide_weight_of_share(double share)
 /* ---- a linear fit ---- */
 
 /* Coordinate descent in the dual, always in the same order (Hsieh et al. 2008). */
-void guide_fit(struct example *all, size_t n, bool hinge, int passes, float *w, double *bias)
+void guide_fit(struct example *all, size_t n, bool hinge, struct effort effort, float *w,
+               double *bias)
 {
     for (size_t i = 0; i < n; i++)
         all[i].square = all[i].cost > 0 ? all[i].page->square : 0;
-    for (int pass = 0; pass < passes; pass++) {
+    for (int pass = 0; pass < effort.passes; pass++) {
         double moved = 0, most = 0;
 
         for (size_t i = 0; i < n; i++) {
@@ -194,7 +192,7 @@ void guide_fit(struct example *all, size_t n, bool hinge, int passes, float *w, 
             most = fmax(most, fabs(alpha));
             e->alpha = alpha;
         }
-        if (!hinge && moved <= STILL * most)
+        if (!hinge && moved <= effort.still * most)
             return;
     }
 }

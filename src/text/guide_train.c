@@ -19,7 +19,8 @@
 #define BEST       0.1  /* share of pages that become examples … */
 #define BEST_MOST  30.0 /* … but no more than this many */
 #define REST       0.7  /* share of pages that do not become counterexamples */
-#define PASSES     12   /* over the pages, for one ridge regression */
+
+static const struct effort quick = {12, 0.003}, exact = {1000, 0.0001};
 
 /* The mean length of start pages, or of all pages. */
 static double mean_length(const struct guide *g, bool seeds_only)
@@ -339,7 +340,8 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
     if (guide_balance(all, g->npages + g->nmarks, RIDGE)) {
         memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
         g->bias = 0;
-        guide_fit(all, g->npages + g->nmarks, false, PASSES, g->w, &g->bias);
+        guide_fit(all, g->npages + g->nmarks, false, g->config.is_exact ? exact : quick, g->w,
+                  &g->bias);
         guide_bar_words(g, v.q);
         guide_forget_found(g);
         g->is_trained = true;

@@ -47,6 +47,9 @@ static void names_of_other_crawlers_lead_to_ours(void **state)
     assert_refused(brood("crawl", "stars", "--max-pages", "3"), 2, "did you mean --pages?");
     assert_refused(brood("crawl", "stars", "--depth", "3"), 2, "did you mean --max-depth?");
     assert_refused(brood("export", dir, "--format", "csv"), 2, "did you mean --as?");
+    assert_refused(brood("crawl", "stars", "--seed", "http://a.test/", "--allow-private", "--set",
+                         "patience=.5"),
+                   2, "has no option 'patience', but every crawl has: write --patience");
     assert_refused(brood("resume", dir, "--nats", "nats://a.test"), 2,
                    "--nats is an option of 'brood crawl', not of 'brood resume'");
 }
@@ -121,6 +124,31 @@ static void a_crawl_that_fetched_nothing_may_begin_again(void **state)
     r = brood("crawl", "coral", "--seed", "http://a.test/", "--allow-private", "--out", out,
               "--resolve", site_resolve(site));
     assert_refused(r, 2, "is a crawl already"); /* it has pages now */
+}
+
+/* Without --out, the directory of a crawl that fetched nothing is not in the way of the next. */
+static void a_second_try_uses_the_directory_of_the_first(void **state)
+{
+    static struct site_page pages[] = {
+        {"/", .body = "<a href=/ok>coral</a>", .status = 404},
+        {"/ok", .body = "coral reefs"},
+    };
+    struct site *site = site_start(pages, ARRAY_LEN(pages));
+    const char *in = fresh("tries"),
+               *crawl = text("mkdir -p %s && cd %s && %s crawl 'coral reefs' --seed http://a.test/ "
+                             "--retries 0 --delay 0 --allow-private --resolve '%s'; ls",
+                             in, in, getenv("BROOD_BIN"), site_resolve(site));
+    struct ran r = run("sh", "-c", crawl);
+
+    (void)state;
+    assert_int_equal(lines_in(r.out), 1);
+    r = run("sh", "-c", crawl);
+    assert_int_equal(lines_in(r.out), 1);
+    pages[0].status = 0;
+    r = run("sh", "-c", crawl);
+    assert_int_equal(lines_in(r.out), 1);
+    r = run("sh", "-c", crawl); /* the first has pages now */
+    assert_int_equal(lines_in(r.out), 2);
 }
 
 static void a_limit_without_a_page_is_an_end_without_success(void **state)
@@ -397,6 +425,7 @@ int main(void)
         cmocka_unit_test(a_search_that_finds_nothing_says_what_is_near),
         cmocka_unit_test(an_export_whose_reader_leaves_is_quiet),
         cmocka_unit_test(a_crawl_that_fetched_nothing_may_begin_again),
+        cmocka_unit_test(a_second_try_uses_the_directory_of_the_first),
         cmocka_unit_test(a_limit_without_a_page_is_an_end_without_success),
         cmocka_unit_test(a_crawl_goes_on_with_other_options),
         cmocka_unit_test(a_crawl_goes_on_with_every_option_or_says_why_not),

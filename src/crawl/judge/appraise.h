@@ -1,12 +1,12 @@
 /* appraise.h - judges all pages again at the end of a crawl (text/appraisal.h).
  *
  * If the model judges pages itself (agent/model.h: model_judges), nothing happens: its verdicts are
- * posted during the crawl (crawl/judge/judged.h). Otherwise the stored pages are read twice: first
- * the start pages and at most APPRAISAL_DRAW others, to learn from them, then all pages, to judge
- * them. If there are several topics, each of them judges all pages, whatever the model does, and
- * the best of these verdicts is that of the page as a whole. The verdicts are posted as
- * EVENT_JUDGED, and the store keeps them as column `p`. Duplicates, hidden pages and older
- * versions, which no list shows, are left out.
+ * posted during the crawl, and a last time at its end (crawl/judge/judged.h). Otherwise the stored
+ * pages are read twice: first the start pages and at most APPRAISAL_DRAW others, to learn from
+ * them, then all pages, to judge them. If there are several topics, each of them judges all pages,
+ * whatever the model does, and the best of these verdicts is that of the page as a whole. The
+ * verdicts are posted as EVENT_JUDGED, and the store keeps them as column `p`. Duplicates, hidden
+ * pages and older versions, which no list shows, are left out.
  *
  * Nothing depends on it: a crawl that is killed here loses nothing, and its lists are ordered by
  * relevance. The words of pages of this run are kept in the spool (spool.h); for pages of earlier

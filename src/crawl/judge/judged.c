@@ -7,6 +7,7 @@
 #include "bus/bus.h"
 #include "crawl/crawl_int.h"
 #include "store/read/query.h"
+#include "store/store.h"
 #include "text/appraisal.h"
 
 #include <math.h>
@@ -107,6 +108,15 @@ static void take(void *ctx, uint32_t page, float p)
     j->told[page] = p;
     MEM_GROW(j->rows, j->count, &j->cap);
     j->rows[j->count++] = (struct page_verdict){page, p};
+}
+
+void judged_conclude(struct crawl *c)
+{
+    if (c->store == NULL || c->model->ops->judges == NULL ||
+        c->model->ops->judges->conclude == NULL || c->pages == 0 || store_settle(c->store) != ST_OK)
+        return;
+    c->model->ops->judges->conclude(c->model);
+    judged_post(c);
 }
 
 void judged_post(struct crawl *c)

@@ -20,4 +20,7 @@ void judged_page(struct crawl *c, uint32_t id, const struct arrival *a);
 void judged_recall(struct crawl *c);
 
 void judged_post(struct crawl *c);
+/* At the end of a crawl, after its last checkpoint: lets the model judge once more, with all effort
+ * (model.h: conclude), and posts what has changed. */
+void judged_conclude(struct crawl *c);
 void judged_free(struct judged *j); /* NULL is fine */

@@ -60,7 +60,7 @@ static void check_model(const struct crawl_options *o, struct mistakes *ret)
     mistakes_note(ret, "model", st);
     if (st != ST_OK)
         return;
-    model_check(ops, &o->set, ret);
+    model_check(ops, &o->set, crawl_option_table, ret);
     if (o->seeds_are != 0 && option_find(ops->options, STR("seeds")) == NULL)
         mistakes_note(ret, "seeds-are",
                       status_fail(ST_USAGE,

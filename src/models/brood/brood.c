@@ -137,7 +137,8 @@ static struct brood *brood_of(struct model *m)
     struct brood *b = m->state;
 
     if (b->guide == NULL) {
-        struct guide_config config = {(size_t)o->memory, o->seeds != 0};
+        struct guide_config config = {.memory = (size_t)o->memory,
+                                      .seeds_are_places = o->seeds != 0};
 
         greedy_init(m, &b->links, 0, PARENTS_FIRST);
         b->guide = guide_new(m->ctx->topic, &config);
@@ -518,6 +519,17 @@ static void brood_judge(const struct model *m, judge_fn *fn, void *ctx)
     }
 }
 
+/* Trainings during the crawl are quick, and the last may be half of the pages ago. */
+static void brood_conclude(struct model *m)
+{
+    struct brood *b = brood_of(m);
+
+    if (guide_trainings(b->guide) == 0)
+        return;
+    guide_be_exact(b->guide);
+    guide_train(b->guide, m->ctx->table, near, set_label, b);
+}
+
 static void brood_failed(struct model *m, const struct choice *c, enum drop why)
 {
     struct visit v;
@@ -768,6 +780,6 @@ const struct model_ops model_brood = {
     .describe = brood_describe,
     .finish = brood_finish,
     .learns = &(const struct model_learns){.taught = brood_taught},
-    .judges = &(const struct model_judges){.judge = brood_judge},
+    .judges = &(const struct model_judges){.judge = brood_judge, .conclude = brood_conclude},
     .tells = &(const struct model_tells){.tell = policy_tell},
 };

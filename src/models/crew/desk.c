@@ -281,8 +281,16 @@ static bool is_due(const struct model *m, int64_t at)
     return at != 0 && m->ctx->now >= at;
 }
 
-/* W is the threshold of the paper, whose crew had WordNet. Without it abilities are lower, and no
- * desk may ever reach W: after some rounds without a contract, the ablest calls nevertheless. */
+/* W is the threshold of the paper, whose crew had WordNet, and an hour. Without WordNet, and on the
+ * few pages of a crawl with a limit, abilities may all be lower: after some rounds without a
+ * contract, the ablest calls nevertheless. wordnet=none is the crew without anything of ours. */
+static bool relents(const struct model *m)
+{
+    const struct crew *st = crew_of(m);
+
+    return crew_options_of(m)->relent > 0 && (st->overlap || (st->wordnet && m->ctx->pages > 0));
+}
+
 static bool may_call(const struct model *m, const struct desk *d)
 {
     const struct crew_options *o = crew_options_of(m);
@@ -290,7 +298,7 @@ static bool may_call(const struct model *m, const struct desk *d)
 
     if (d->ability >= o->threshold)
         return true;
-    if (!st->overlap || o->relent == 0 || d->ability <= 0 ||
+    if (!relents(m) || d->ability <= 0 ||
         st->round - st->groups[d->group].served_round <= (uint64_t)o->relent)
         return false;
     for (uint32_t i = 0; i < st->ndesks; i++)

@@ -28,9 +28,9 @@ const struct option crew_option_table[] = {
     {REAL_OPTION("threshold", threshold, "W", "0.25", 0, 1),
      .help = "W: an agent of at least this ability gives links away", .source = PAPER ", table 1"},
     {INT_OPTION("relent", relent, "N", "3", 0, 1e9),
-     .help = "without WordNet: after N rounds without a contract the most able agent gives links "
-             "away even if nobody reached the threshold (0: never)",
-     .source = "ours; the paper's threshold is for abilities with WordNet"},
+     .help = "without WordNet, or with --pages: after N rounds without a contract the most able "
+             "agent gives links away even if nobody reached the threshold (0: never)",
+     .source = "ours; the paper's threshold is for abilities with WordNet, in an hour"},
     {CHOICE_OPTION("managers", managers, "one|all", "one"),
      .help = "who may call in a round: the most able, or all above the threshold in turn",
      .source = PAPER ": one"},

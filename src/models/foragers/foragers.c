@@ -24,7 +24,12 @@
 #include "models/foragers/foragers.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
+
+#define MAX_AGE     INT64_C(86400000000) /* us; the paper's 24 hours */
+#define SCALE_PAGES 30000.0              /* a crawl of so many pages has the paper's scores */
+#define SCALE_LEAST 0.01                 /* 100 becomes 1: twenty documents sent in vain */
 
 struct forager *forager_find(const struct model *m, uint32_t agent)
 {
@@ -43,6 +48,52 @@ static uint32_t alive(const struct model *m)
     return population_counts(m->ctx->population).alive;
 }
 
+/* What the scores of the paper are multiplied by. Its foragers lived through 540,000 downloads and
+ * more; in a crawl of some hundred pages none would ever reach 200 or 0. */
+static double scale_of(const struct model *m)
+{
+    double scale = options_of(m)->scale;
+
+    if (scale > 0 || m->ctx->pages == 0)
+        return scale > 0 ? scale : 1;
+    return fmin(1, fmax(SCALE_LEAST, (double)m->ctx->pages / SCALE_PAGES));
+}
+
+/* A crawl with a limit of pages gathers what there is, once: all of it is news to the crawl. */
+static int64_t max_age_of(const struct model *m)
+{
+    int64_t age = options_of(m)->max_age;
+
+    return age > 0 ? age : m->ctx->pages > 0 ? INT64_MAX : MAX_AGE;
+}
+
+static struct reinforcer_config rules_of(const struct model *m)
+{
+    const struct foragers_options *o = options_of(m);
+    const struct foragers *st = foragers_of(m);
+    double scale = scale_of(m);
+    struct reinforcer_config r = {
+        .reward = o->reward,
+        .penalty = o->penalty,
+        .init = score_units(scale * o->init_score),
+        .min = score_units(scale * o->min_score),
+        .max = score_units(scale * o->max_score),
+        .plus = score_units(o->score_plus),
+        .minus = score_units(o->score_minus),
+        .below = o->death == DEATH_BELOW,
+        .cap = o->cap,
+        .clamp = o->clamp || (o->scale <= 0 && m->ctx->pages > 0),
+        .least = st->fleet.all_least,
+        .most = st->fleet.all_most,
+        .max_age = max_age_of(m),
+        .relevant = o->relevant,
+    };
+
+    r.init = r.init > r.min ? r.init : r.min + 1;
+    r.max = r.max > r.init ? r.max : r.init + 1;
+    return r;
+}
+
 struct foragers *foragers_begin(struct model *m)
 {
     const struct foragers_options *o = options_of(m);
@@ -54,22 +105,7 @@ struct foragers *foragers_begin(struct model *m)
     st->ready = true;
     known = fleet_read(o->kind, (uint32_t)o->min_foragers, (uint32_t)o->max_foragers, &st->fleet);
     assert(known == ST_OK); /* foragers_check() has refused invalid options */
-    st->rules = (struct reinforcer_config){
-        .reward = o->reward,
-        .penalty = o->penalty,
-        .init = score_units(o->init_score),
-        .min = score_units(o->min_score),
-        .max = score_units(o->max_score),
-        .plus = score_units(o->score_plus),
-        .minus = score_units(o->score_minus),
-        .below = o->death == DEATH_BELOW,
-        .cap = o->cap,
-        .clamp = o->clamp,
-        .least = st->fleet.all_least,
-        .most = st->fleet.all_most,
-        .max_age = o->max_age,
-        .relevant = o->relevant,
-    };
+    st->rules = rules_of(m);
     st->td = (struct td_config){.alpha = o->alpha, .gamma = o->gamma, .rule = (enum td_rule)o->td};
     foragers_open_clusters(m);
     forage_pages_init(&st->pages, st->k, (size_t)o->pages);

@@ -56,7 +56,7 @@ struct foragers_options {
     double relevant;
     int send, identity;
     double reward, penalty;
-    double init_score, max_score, min_score, score_plus, score_minus;
+    double scale, init_score, max_score, min_score, score_plus, score_minus;
     int death;
     bool cap, clamp;
     int64_t min_foragers, max_foragers;

@@ -54,8 +54,9 @@ const struct option foragers_option_table[] = {
      .help = "of the classifier's outputs to a state: tanh of the standardised ones, or of the "
              "outputs as they are",
      .source = "raw: the paper; standard is ours"},
-    {DURATION_OPTION("max_age", max_age, "T", "24h", 1, 86400.0 * 36500),
-     .help = "an older document is no news", .source = PAPER},
+    {DURATION_OPTION("max_age", max_age, "T", "0", 0, 86400.0 * 36500),
+     .help = "an older document is no news (0: 24 hours; none is too old in a crawl with --pages)",
+     .source = PAPER ": 24 hours"},
     {REAL_OPTION("relevant", relevant, "R", "0.05", 0, 1),
      .help = "from this relevance on a document is of the topic (0: every document is)",
      .source = "the paper has no topic: 0; ours: as --relevant of a crawl"},
@@ -70,6 +71,10 @@ const struct option foragers_option_table[] = {
      .help = "for the first to send a relevant document", .source = "REWARD"},
     {REAL_OPTION("penalty", penalty, "X", "-1", -1e6, 0), .help = "for any other document",
      .source = "PENALTY"},
+    {REAL_OPTION("scale", scale, "X", "0", 0, 1),
+     .help = "what init_score, max_score and min_score are multiplied by (0: 1, and in a crawl "
+             "with --pages N / 30000; there a score never falls below min_score either)",
+     .source = "ours: the paper's scores are for 600,000 downloads"},
     {REAL_OPTION("init_score", init_score, "X", "100", 0.05, 1e6),
      .help = "score at birth, and of a parent afterwards; in steps of 0.05, as all scores",
      .source = "INIT_SCORE"},

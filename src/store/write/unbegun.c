@@ -46,9 +46,7 @@ bool unbegun_is(const char *dir)
     return has_nothing(dir, ARRAY_LEN(tables));
 }
 
-/* A crawl.db of ours in which no page was ever stored and nothing marked, though places to
- * start and failures may be. */
-static bool barren_is(const char *dir)
+bool barren_is(const char *dir)
 {
     return has_nothing(dir, WANTED);
 }

@@ -297,7 +297,7 @@ GOLDEN(two_groups_visit_as_ever, "crew-8", "crew",
        "wordnet=none interval=2s threshold=0.1 groups=2 crawlers=4 managers=all", 8)
 GOLDEN(crawlers_alone_visit_as_ever, "crew-wyy", "crew",
        "wordnet=none interval=2s threshold=0.1 organisation=wyy", 8)
-GOLDEN(foragers_visit_as_ever, "foragers", "foragers", "learn=60", 1)
+GOLDEN(foragers_visit_as_ever, "foragers", "foragers", "learn=60 scale=1 max_age=24h", 1)
 GOLDEN(eight_foragers_visit_as_ever, "foragers-8", "foragers", "kind=wl", 8)
 GOLDEN(revisit_visits_as_ever, "revisit", "revisit", "share=0.5", 1)
 GOLDEN(oracle_visits_as_ever, "oracle", "oracle", NULL, 1)

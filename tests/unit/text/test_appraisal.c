@@ -129,6 +129,28 @@ static void it_stays_much_the_same_as_pages_come(void **state UNUSED)
     topic_free(t);
 }
 
+/* Two crawls of a web meet its pages in another order: what a page is worth does not depend on
+ * it. */
+static void the_order_of_pages_does_not_matter(void **state UNUSED)
+{
+    struct topic *t = topic_of("b0 b1");
+    struct appraisal *forth = appraise(t, 500), *back = appraisal_new(t);
+    struct made m;
+
+    for (uint32_t i = 500; i > 0; i--)
+        appraisal_see(back, i, page(&m, i, sixths_of(i)), i <= SEEDS);
+    appraisal_learn(back);
+    for (uint32_t i = 1; i <= 500; i++) {
+        double a = p_of(forth, i, sixths_of(i)), b = p_of(back, i, sixths_of(i));
+
+        if (fabs(a - b) > 0.01)
+            fail_msg("page %u: %.3f and %.3f", i, a, b);
+    }
+    appraisal_free(forth);
+    appraisal_free(back);
+    topic_free(t);
+}
+
 /* The same words as a start page and as any page. */
 static void a_start_page_is_judged_as_if_it_were_none(void **state UNUSED)
 {
@@ -233,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_with_more_of_the_subject_is_surer),
         cmocka_unit_test(it_stays_much_the_same_as_pages_come),
+        cmocka_unit_test(the_order_of_pages_does_not_matter),
         cmocka_unit_test(a_start_page_is_judged_as_if_it_were_none),
         cmocka_unit_test(marks_move_it),
         cmocka_unit_test(lists_of_links_and_feeds_count_less_than_documents),

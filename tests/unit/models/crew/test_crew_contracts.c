@@ -4,6 +4,8 @@
 
 #include "ship.h"
 
+#include "models/crew/wordnet.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -86,6 +88,28 @@ static void without_wordnet_the_most_able_calls_in_the_end(void **state)
     assert_false(ship_said(&s, "A1 cfp>"));
     assert_int_equal(ship_desk(&s, 2)->queue.count, 2);
     ship_close(&s);
+}
+
+/* With WordNet, too, in a crawl with a limit of pages: it may end before anybody is as able. */
+static void on_few_pages_the_most_able_calls_in_the_end(void **state)
+{
+    struct wordnet *w = NULL;
+    struct ship s;
+
+    (void)state;
+    if (wordnet_open(NULL, &w) != ST_OK)
+        skip();
+    wordnet_free(w);
+    for (uint64_t pages = 0; pages <= 400; pages += 400) {
+        ship_open(&s, "interval=120s crawlers=3 think=0s threshold=1 wordnet= relent=2", 0);
+        s.ctx.pages = pages;
+        ship_settle(&s);
+        ship_give_all(&s, 0, 101, 20, .5);
+        for (int i = 0; i < 3; i++)
+            ship_pass(&s, ROUND);
+        assert_int_equal(ship_said(&s, "A1 cfp> F1: supply-links 2 min 0.5:"), pages > 0);
+        ship_close(&s);
+    }
 }
 
 /* Nobody's best link is below 0, so an offer with such a link would never be taken. */
@@ -463,6 +487,7 @@ int main(void)
         cmocka_unit_test(a_contract_from_call_to_end),
         cmocka_unit_test(below_the_threshold_nobody_calls),
         cmocka_unit_test(without_wordnet_the_most_able_calls_in_the_end),
+        cmocka_unit_test(on_few_pages_the_most_able_calls_in_the_end),
         cmocka_unit_test(links_without_a_score_are_not_offered),
         cmocka_unit_test(bids_are_for_links_better_than_ones_own),
         cmocka_unit_test(losers_are_told),

@@ -63,6 +63,36 @@ static void who_finds_nothing_is_deleted(void **state)
     ground_close();
 }
 
+/* The paper's scores are for 600,000 downloads. With --pages 600, 100 and 200 become 2 and 4: two
+ * documents that are new make a child, forty that are not an end. No score is owed: one hit after
+ * a hundred others counts as it does after none. */
+static void a_crawl_with_a_limit_has_scores_that_fit_it(void **state)
+{
+    (void)state;
+    ground_open("learn=0 recheck=0", 1);
+    ground_close();
+    g.ctx.pages = 600;
+    g.ctx.population = ground_population();
+    g.model = ground_model("learn=0 recheck=0");
+    g.model->ops->start(g.model, &(const uint32_t){1}, 1);
+    assert_int_equal(foragers_of(g.model)->rules.init, 40); /* units of .05 */
+    assert_int_equal(foragers_of(g.model)->rules.max, 80);
+    assert_true(foragers_of(g.model)->rules.clamp);
+    assert_true(foragers_of(g.model)->rules.max_age > 10000 * DAY); /* nothing is too old */
+    ground_close();
+}
+
+static void a_crawl_without_a_limit_has_the_scores_of_the_paper(void **state)
+{
+    (void)state;
+    ground_open("learn=0 recheck=0", 1);
+    assert_int_equal(foragers_of(g.model)->rules.init, 2000);
+    assert_int_equal(foragers_of(g.model)->rules.max, 4000);
+    assert_false(foragers_of(g.model)->rules.clamp);
+    assert_int_equal(foragers_of(g.model)->rules.max_age, DAY);
+    ground_close();
+}
+
 /* Ten seconds each, and a step that was begun may be ended: steps take two visits of a
  * second, so 1 works for 10 seconds, ends its fifth step, and 2 begins. */
 static void slices_are_one_after_another(void **state)
@@ -241,6 +271,8 @@ int main(void)
         cmocka_unit_test(who_finds_enough_multiplies),
         cmocka_unit_test(a_learner_gives_its_child_what_it_learned),
         cmocka_unit_test(who_finds_nothing_is_deleted),
+        cmocka_unit_test(a_crawl_with_a_limit_has_scores_that_fit_it),
+        cmocka_unit_test(a_crawl_without_a_limit_has_the_scores_of_the_paper),
         cmocka_unit_test(slices_are_one_after_another),
         cmocka_unit_test(without_slices_all_are_under_way),
         cmocka_unit_test(the_others_are_told_where_a_reward_was),
