@@ -95,13 +95,16 @@ static void begin(struct cluster *c, uint32_t i)
     p->state = PART_SHELF;
 }
 
-/* Gives the mind a complete snapshot, or none. */
+/* Gives the mind the receipts of earlier owners, and a complete snapshot, or none. */
 static void open_snapshot(struct cluster *c, uint32_t i)
 {
     struct part *p = &c->parts[i];
     const struct snapshot *s = shelf_best(&p->shelf);
+    LOCAL_BUF taken = BUF_INIT(LIMIT_RECEIPTS);
 
-    incoming_add(c, INCOMING_BEGIN, i, p->token, p->taken, STR(""));
+    if (p->kept && receipts_get_part(c->line, i, p->kept, &taken) == ST_NET)
+        return;
+    incoming_add(c, INCOMING_BEGIN, i, p->token, p->taken, buf_str(&taken));
     p->read = s ? s->upto : 0;
     p->tail = p->base = 0;
     for (size_t k = 0; s && k < s->count; k++) {

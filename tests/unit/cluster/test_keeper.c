@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEYS     8
+#define KEYS     200
+#define KEY      64 /* bytes of a name */
 #define MESSAGES 32
 #define PATIENCE 60000 /* steps of 10 ms */
 
 struct key {
-    char name[CLUSTER_LEASE];
+    char name[KEY];
     struct buf value;
     uint64_t revision;
 };
@@ -118,7 +119,17 @@ enum status line_settle(struct line *l)
 
 enum status line_put(struct line *l, const char *key, struct str value)
 {
-    (void)l, (void)key, (void)value;
+    struct key *k;
+
+    (void)l;
+    (void)pthread_mutex_lock(&bus.lock);
+    k = key_of(key);
+    (void)snprintf(k->name, sizeof k->name, "%s", key);
+    buf_free(&k->value);
+    k->value = BUF_INIT(MIB(1));
+    buf_add_str(&k->value, value);
+    k->revision = ++bus.revisions;
+    (void)pthread_mutex_unlock(&bus.lock);
     return ST_OK;
 }
 
@@ -551,6 +562,151 @@ static void what_is_not_whole_is_not_handed_over(void **state UNUSED)
     buf_free(&chunk);
 }
 
+/* ---- receipts ---- */
+
+/* A will without agents, and with a receipt for a batch of this sender for partition 1. */
+static void make_will(struct cluster *c, uint64_t number, uint64_t sender, uint64_t batch)
+{
+    struct cluster_will *w = MEM_NEW(struct cluster_will);
+
+    w->number = number;
+    w->chunks[w->count++].items = BUF_INIT(LIMIT_WILL);
+    receipts_open(&w->taken, 1, 1);
+    receipts_add(&w->taken, &(struct receipt){1, 1, sender, batch, batch});
+    cluster_will(c, w);
+    await(view_of(c).will == number);
+}
+
+static void the_next_one_finds_a_receipt(struct cluster *c, uint64_t batch)
+{
+    struct incoming *in = next_of(c, 1);
+    struct receipts taken = {0};
+    struct receipts_name name;
+
+    assert_int_equal(in->kind, INCOMING_BEGIN);
+    assert_int_equal(receipts_load(&taken, (struct str){in->bytes, in->len}, &name), ST_OK);
+    assert_true(receipts_have(&taken, 1, 9, batch));
+    assert_false(receipts_have(&taken, 1, 9, batch + 1));
+    receipts_clear(&taken);
+    free(in);
+}
+
+static void the_next_owner_reads_the_receipts_of_a_node_that_left(void **state UNUSED)
+{
+    struct cluster *c;
+
+    found();
+    c = start();
+    await(came(c, INCOMING_OPEN, 1));
+    make_will(c, 1, 9, 4);
+    cluster_stop(c, BOOK_RUNNING, 0);
+    c = start_with((struct cluster_config){.id = 8, .lease = 60 * US_PER_S});
+    the_next_one_finds_a_receipt(c, 4);
+    cluster_stop(c, BOOK_RUNNING, 0);
+}
+
+/* Those of its last will count, and not those of another process of it. */
+static void the_next_owner_reads_the_receipts_of_a_node_that_was_killed(void **state UNUSED)
+{
+    struct cluster *c;
+
+    found();
+    c = start();
+    await(came(c, INCOMING_OPEN, 1));
+    make_will(c, 1, 9, 4);
+    make_will(c, 2, 9, 5);
+    join_as(7); /* it ends without leaving, and this one never renews its lease */
+    await(view_of(c).fenced);
+    cluster_stop(c, BOOK_RUNNING, 0);
+    c = start_with((struct cluster_config){.id = 8, .lease = US_PER_S / 2});
+    the_next_one_finds_a_receipt(c, 5);
+    cluster_stop(c, BOOK_RUNNING, 0);
+}
+
+static void
+the_next_owner_reads_the_receipts_for_a_partition_that_was_given_away(void **state UNUSED)
+{
+    struct receipts taken = {0};
+    struct cluster *c, *other;
+
+    found();
+    c = start_with((struct cluster_config){.id = 7, .lease = US_PER_S / 10});
+    await(came(c, INCOMING_OPEN, 1));
+    other = start_with((struct cluster_config){.id = 8, .lease = 60 * US_PER_S});
+    await((view_of(other), came(c, INCOMING_CLOSE, 33)));
+    receipts_open(&taken, 33, 1);
+    receipts_add(&taken, &(struct receipt){33, 1, 9, 1, 4});
+    cluster_give(c, 33, 0, &taken);
+    await(came(other, INCOMING_BEGIN, 33));
+    cluster_stop(other, BOOK_RUNNING, 0);
+    cluster_stop(c, BOOK_RUNNING, 0);
+}
+
+static uint64_t turn_of(uint64_t id)
+{
+    struct lease lease;
+    uint64_t revision;
+
+    assert_int_equal(cluster_lease(NULL, id, &lease, &revision), ST_OK);
+    return lease.turn;
+}
+
+static bool has_arrived(struct cluster *c, uint64_t number)
+{
+    struct cluster_report report = {.awaits = true};
+    struct cluster_view view;
+
+    cluster_exchange(c, &report, &view);
+    return cluster_has_arrived(c, 1, number);
+}
+
+/* As the process of a node does that is not run here. */
+static void lease_as(uint64_t id, uint64_t turn, struct will_name will)
+{
+    struct lease lease = {.run = 3, .turn = turn, .will = will};
+    struct buf bytes = BUF_INIT(LIMIT_LEASE);
+    char key[CLUSTER_LEASE];
+
+    cluster_lease_key(id, key);
+    lease_save(&lease, &bytes);
+    assert_int_equal(line_put(NULL, key, buf_str(&bytes)), ST_OK);
+    buf_free(&bytes);
+}
+
+static void join_book(struct book *b, void *ctx)
+{
+    (void)ctx;
+    assert_int_equal(book_join(b, 7, 0), ST_OK);
+}
+
+/* The first lease that names a will may be overwritten by one who shuts that node out. */
+static void
+an_agent_has_arrived_when_a_second_lease_names_a_will_with_its_receipt(void **state UNUSED)
+{
+    struct buf bytes = BUF_INIT(LIMIT_RECEIPTS);
+    struct receipts taken = {0};
+    struct cluster *c;
+    uint64_t revision, turn;
+
+    found();
+    receipts_add(&taken, &(struct receipt){1, 1, 8, 4, 4});
+    receipts_save(&taken, (struct receipts_name){3, 6}, &bytes);
+    assert_int_equal(line_put(NULL, "will.0000000000000007.0.taken", buf_str(&bytes)), ST_OK);
+    lease_as(7, 1, (struct will_name){3, 6, 1});
+    assert_int_equal(cluster_change(NULL, join_book, NULL, &revision), ST_OK);
+    c = start_with((struct cluster_config){.id = 8, .lease = 600 * US_PER_S});
+    assert_false(has_arrived(c, 4));
+    turn = turn_of(8);
+    await((has_arrived(c, 4), turn_of(8) > turn + 2)); /* it looked meanwhile */
+    assert_false(has_arrived(c, 4));
+    lease_as(7, 2, (struct will_name){3, 6, 1});
+    await(has_arrived(c, 4));
+    assert_false(has_arrived(c, 3));
+    cluster_stop(c, BOOK_RUNNING, 0);
+    receipts_clear(&taken);
+    buf_free(&bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -564,6 +720,13 @@ int main(void)
         cmocka_unit_test_teardown(a_node_hears_what_others_miss_of_it, clear_bus),
         cmocka_unit_test_teardown(a_log_that_has_grown_is_taken_over_from_a_snapshot, clear_bus),
         cmocka_unit_test_teardown(what_is_not_whole_is_not_handed_over, clear_bus),
+        cmocka_unit_test_teardown(the_next_owner_reads_the_receipts_of_a_node_that_left, clear_bus),
+        cmocka_unit_test_teardown(the_next_owner_reads_the_receipts_of_a_node_that_was_killed,
+                                  clear_bus),
+        cmocka_unit_test_teardown(
+            the_next_owner_reads_the_receipts_for_a_partition_that_was_given_away, clear_bus),
+        cmocka_unit_test_teardown(
+            an_agent_has_arrived_when_a_second_lease_names_a_will_with_its_receipt, clear_bus),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
