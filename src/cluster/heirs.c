@@ -93,12 +93,23 @@ static void will_tell(struct cluster *c)
     c->writing = NULL;
 }
 
+/* The mind has given these partitions away, and the book does not know it yet. */
+static void add_given(struct cluster *c, struct receipts *ret)
+{
+    pthread_mutex_lock(&c->mutex);
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        if (!receipts_were_open(ret, p, c->parts[p].token))
+            receipts_add_part(ret, &c->given_taken[p], p);
+    pthread_mutex_unlock(&c->mutex);
+}
+
 /* Until a lease is confirmed, the previous one may be our last: its will must not be changed. */
 void heirs_write(struct cluster *c)
 {
     if (c->writing == NULL && c->next_will && c->will_told == c->will_safe) {
         c->writing = c->next_will;
         c->next_will = NULL;
+        add_given(c, &c->writing->taken);
         c->put = 0;
         c->put_taken = false;
     }

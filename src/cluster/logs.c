@@ -110,6 +110,9 @@ void logs_forget(struct cluster *c)
     for (uint32_t i = 0; i < PARTITIONS; i++)
         if (c->parts[i].state == PART_CLOSED && c->book.parts[i].owner != c->config.id) {
             line_listen(c->line, i, false);
+            pthread_mutex_lock(&c->mutex);
+            receipts_clear(&c->given_taken[i]);
+            pthread_mutex_unlock(&c->mutex);
             c->parts[i] = (struct part){0};
             c->config.parts[i] = (struct cluster_part){0};
         }

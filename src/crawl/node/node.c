@@ -431,8 +431,8 @@ void node_save(const struct crawl *c, struct buf *out)
 
     buf_put_u8(out, STATE);
     buf_put_u64(out, n->id);
-    for (uint32_t p = 0; p < PARTITIONS; p++) {
-        buf_put_u64(out, n->parts[p].ours ? n->parts[p].token : 0);
+    for (uint32_t p = 0; p < PARTITIONS; p++) { /* one that is to be given away is still ours */
+        buf_put_u64(out, n->parts[p].ours || n->parts[p].closing ? n->parts[p].token : 0);
         buf_put_u64(out, n->parts[p].position);
         buf_put_u64(out, n->parts[p].number);
     }

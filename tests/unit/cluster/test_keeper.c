@@ -642,6 +642,52 @@ the_next_owner_reads_the_receipts_for_a_partition_that_was_given_away(void **sta
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
+/* Else it would take the agents again that it had taken before. */
+static void
+a_node_that_is_back_reads_its_own_receipts_for_what_is_still_its_own(void **state UNUSED)
+{
+    struct cluster *c;
+
+    found();
+    c = start();
+    await(came(c, INCOMING_OPEN, 1));
+    make_will(c, 1, 9, 4);
+    join_as(7);
+    await(view_of(c).fenced);
+    cluster_stop(c, BOOK_RUNNING, 0);
+    c = start(); /* its directory no longer has the partition */
+    the_next_one_finds_a_receipt(c, 4);
+    cluster_stop(c, BOOK_RUNNING, 0);
+}
+
+/* Who shuts it out meanwhile finds them there. */
+static void a_will_has_the_receipts_of_a_partition_until_the_book_gives_it_away(void **state UNUSED)
+{
+    struct buf bytes = BUF_INIT(LIMIT_RECEIPTS);
+    struct receipts taken = {0};
+    struct receipts_name name;
+    struct cluster *c, *other;
+    uint64_t revision;
+
+    found();
+    c = start_with((struct cluster_config){.id = 7, .lease = US_PER_S / 10});
+    await(came(c, INCOMING_OPEN, 1));
+    other = start_with((struct cluster_config){.id = 8, .lease = 60 * US_PER_S});
+    await((view_of(other), came(c, INCOMING_CLOSE, 33)));
+    cluster_send(c, 33, 1, 99, STR("a batch that waits for a will")); /* so this one waits, too */
+    receipts_open(&taken, 33, 1);
+    receipts_add(&taken, &(struct receipt){33, 1, 9, 1, 4});
+    cluster_give(c, 33, 0, &taken);
+    make_will(c, 1, 9, 4); /* without the partition */
+    assert_int_equal(line_get(NULL, "will.0000000000000007.1.taken", &bytes, &revision), ST_OK);
+    assert_int_equal(receipts_load(&taken, buf_str(&bytes), &name), ST_OK);
+    assert_true(receipts_have(&taken, 33, 9, 4));
+    receipts_clear(&taken);
+    buf_free(&bytes);
+    cluster_stop(other, BOOK_RUNNING, 0);
+    cluster_stop(c, BOOK_RUNNING, 0);
+}
+
 static uint64_t turn_of(uint64_t id)
 {
     struct lease lease;
@@ -725,6 +771,10 @@ int main(void)
                                   clear_bus),
         cmocka_unit_test_teardown(
             the_next_owner_reads_the_receipts_for_a_partition_that_was_given_away, clear_bus),
+        cmocka_unit_test_teardown(
+            a_node_that_is_back_reads_its_own_receipts_for_what_is_still_its_own, clear_bus),
+        cmocka_unit_test_teardown(
+            a_will_has_the_receipts_of_a_partition_until_the_book_gives_it_away, clear_bus),
         cmocka_unit_test_teardown(
             an_agent_has_arrived_when_a_second_lease_names_a_will_with_its_receipt, clear_bus),
     };

@@ -177,6 +177,27 @@ static void an_agent_that_came_is_a_guest_until_it_is_committed(void **state UNU
     buf_free(&saved);
 }
 
+/* It may be killed before the book gives it away. */
+static void a_partition_that_is_being_given_away_is_saved_as_ours(void **state UNUSED)
+{
+    struct buf saved = BUF_INIT(10000);
+    struct cursor from;
+    struct node n;
+    struct crawl c = {.node = &n};
+
+    node_of(&n);
+    n.parts[0].ours = false;
+    n.parts[0].closing = true;
+    n.parts[0].token = 5;
+    node_save(&c, &saved);
+    from = (struct cursor){.rest = buf_str(&saved)};
+    (void)cursor_u8(&from);
+    (void)cursor_u64(&from);
+    assert_int_equal(cursor_u64(&from), 5);
+    node_clear(&n);
+    buf_free(&saved);
+}
+
 static void agents_for_a_partition_that_was_given_away_are_the_next_owners(void **state UNUSED)
 {
     struct model model = {.ops = &walker};
@@ -713,6 +734,7 @@ int main(void)
         cmocka_unit_test(a_guest_lives_when_a_will_that_has_it_stands),
         cmocka_unit_test(a_batch_is_in_the_will_until_its_agents_have_arrived),
         cmocka_unit_test(an_agent_that_came_is_a_guest_until_it_is_committed),
+        cmocka_unit_test(a_partition_that_is_being_given_away_is_saved_as_ours),
         cmocka_unit_test(agents_for_a_partition_that_was_given_away_are_the_next_owners),
         cmocka_unit_test(other_nodes_get_the_places_to_start_and_not_the_lists_they_came_from),
     };
