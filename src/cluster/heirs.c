@@ -342,22 +342,31 @@ bool heirs_tick(struct cluster *c)
     return q->is_done || (q->node == 0 && book_inherit(&c->book, c->config.id));
 }
 
+static bool is_another(const struct will_name *a, const struct will_name *b)
+{
+    return a->run != b->run || a->number != b->number;
+}
+
 /* We are back, and the servers have lost what was sent when our will was carried out. Our will on the
  * bus is a later one by now, but we have read the one that counts. */
-static void carry_out_own(struct cluster *c)
+static void read_own(struct cluster *c)
 {
     struct bequest *q = &c->bequest;
 
-    q->node = c->config.id;
-    q->will = c->legacy;
+    if (is_another(&q->will, &c->legacy))
+        return;
     bequest_from(q, c->legacy_chunks);
     q->is_read = true;
 }
 
-static void follow_own(struct cluster *c, const struct book_node *me)
+/* Are these agents for us to send? Our own are, if others have taken them and we are back. */
+static bool is_ours(const struct cluster *c, const struct book_node *n)
 {
-    if (me == NULL || me->estate != ESTATE_OPEN)
-        heirs_drop(&c->bequest);
+    if (n == NULL || n->estate != ESTATE_OPEN)
+        return false;
+    if (n->id == c->config.id)
+        return c->legacy.chunks > 0;
+    return !n->alive && n->heir == c->config.id;
 }
 
 void heirs_follow(struct cluster *c)
@@ -365,20 +374,16 @@ void heirs_follow(struct cluster *c)
     struct bequest *q = &c->bequest;
     const struct book_node *n = book_find(&c->book, q->node);
 
-    if (q->node == c->config.id)
-        follow_own(c, n);
-    else if (q->node &&
-             (n == NULL || n->alive || n->estate != ESTATE_OPEN || n->heir != c->config.id ||
-              n->will.run != q->will.run || n->will.number != q->will.number))
+    if (q->node && (!is_ours(c, n) || is_another(&n->will, &q->will)))
         heirs_drop(q);
     for (size_t i = 0; i < c->book.count && q->node == 0; i++) {
         n = &c->book.nodes[i];
-        if (!n->alive && n->estate == ESTATE_OPEN && n->heir == c->config.id) {
-            q->node = n->id;
-            q->will = n->will;
-        }
-        if (n->id == c->config.id && n->estate == ESTATE_OPEN && c->legacy.chunks > 0)
-            carry_out_own(c);
+        if (!is_ours(c, n))
+            continue;
+        q->node = n->id;
+        q->will = n->will;
+        if (n->id == c->config.id)
+            read_own(c);
     }
 }
 
