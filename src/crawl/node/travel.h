@@ -21,7 +21,7 @@
  * and give their positions to others.
  *
  * Limit: the servers must keep the keys. If all of them lose a lease, a will or the book of the last
- * minutes, an agent may be on two nodes.
+ * seconds, an agent may be on two nodes, or on none.
  */
 #pragma once
 
