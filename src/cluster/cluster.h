@@ -97,12 +97,11 @@ struct cluster_view {
     bool fenced;       /* others have taken its partitions: it must stop */
     struct lease_ask asked[CLUSTER_ASKED]; /* batches of ours that others miss */
     uint32_t nasked;
-    uint64_t sent[PARTITIONS];    /* the last batch that the bus has taken … */
-    uint64_t sent_at[PARTITIONS]; /* … as which message */
-    uint64_t will;                /* the newest of ours that stands: others will always find it */
-    uint64_t agents;              /* that live on other nodes, or are on their way from one */
-    uint64_t lots;                /* of numbers, so far … */
-    uint32_t lot;                 /* … and where the last of them begins */
+    uint64_t sent[PARTITIONS]; /* the last batch that the bus has taken */
+    uint64_t will;             /* the newest of ours that stands: others will always find it */
+    uint64_t agents;           /* that live on other nodes, or are on their way from one */
+    uint64_t lots;             /* of numbers, so far … */
+    uint32_t lot;              /* … and where the last of them begins */
 };
 
 enum incoming_kind {

@@ -269,8 +269,6 @@ static void outgoing_done(struct cluster *c, const struct outgoing *o, const str
     pthread_mutex_lock(&c->mutex);
     if (o->number > c->view.sent[o->part])
         c->view.sent[o->part] = o->number;
-    if (l->number > c->view.sent_at[o->part])
-        c->view.sent_at[o->part] = l->number;
     pthread_mutex_unlock(&c->mutex);
 }
 
