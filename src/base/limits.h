@@ -138,6 +138,7 @@
 #define LIMIT_TRAVEL             KIB(64)  /* what an agent takes along when it moves */
 #define LIMIT_WILL               KIB(256) /* one chunk of the will of a node … */
 #define LIMIT_WILL_CHUNKS        128      /* … and chunks of a will */
+#define LIMIT_RECEIPTS           KIB(900) /* which batches a node has taken; nats-server takes 1 MB */
 #define LIMIT_LEASE              KIB(4)   /* what a node says of itself when it renews its lease */
 #define LIMIT_ANSWER             KIB(900) /* of a node's answer; nats-server takes 1 MB */
 #define LIMIT_TREE_DEPTH         1000     /* generations of a family that spans several nodes */

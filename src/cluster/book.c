@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION   5
+#define VERSION   6   /* 5 knew no receipts */
 #define LOT_PARTS 2   /* a node gets this part of its equal share of the pages left … */
 #define LOT_MOST  200 /* … and no more pages at once */
 
@@ -145,6 +145,11 @@ void book_give(struct book *b, uint64_t id, uint32_t part, uint64_t taken)
     set_owner(b, part, 0);
     if (b->parts[part].taken < taken)
         b->parts[part].taken = taken;
+}
+
+void book_keep(struct book *b, uint32_t part)
+{
+    b->parts[part].kept = b->parts[part].token;
 }
 
 uint32_t book_number(struct book *b)
@@ -292,6 +297,7 @@ void book_save(const struct book *b, struct buf *out)
         buf_put_u64(out, b->parts[p].owner);
         buf_put_u64(out, b->parts[p].token);
         buf_put_u64(out, b->parts[p].taken);
+        buf_put_u64(out, b->parts[p].kept);
     }
 }
 
@@ -321,7 +327,7 @@ static bool load_nodes(struct book *b, struct cursor *from)
     return !from->bad;
 }
 
-static bool load_parts(struct book *b, struct cursor *from)
+static bool load_parts(struct book *b, struct cursor *from, bool has_kept)
 {
     for (uint32_t p = 0; p < PARTITIONS; p++) {
         const struct book_node *n;
@@ -329,6 +335,7 @@ static bool load_parts(struct book *b, struct cursor *from)
         b->parts[p].owner = cursor_u64(from);
         b->parts[p].token = cursor_u64(from);
         b->parts[p].taken = cursor_u64(from);
+        b->parts[p].kept = has_kept ? cursor_u64(from) : 0;
         n = book_find(b, b->parts[p].owner);
         if (b->parts[p].owner && (n == NULL || !n->alive))
             return false; /* else no node could ever take it */
@@ -339,8 +346,8 @@ static bool load_parts(struct book *b, struct cursor *from)
 enum status book_load(struct book *b, struct str bytes)
 {
     struct cursor from = {.rest = bytes};
-    bool known = cursor_u8(&from) == VERSION;
-    uint8_t end = cursor_u8(&from);
+    uint8_t version = cursor_u8(&from), end = cursor_u8(&from);
+    bool known = version == VERSION || version == VERSION - 1;
 
     book_clear(b);
     b->limit = cursor_u64(&from);
@@ -350,7 +357,7 @@ enum status book_load(struct book *b, struct str bytes)
     b->rollbacks = cursor_u64(&from);
     b->rolled_to = cursor_u64(&from);
     if (known && b->numbers <= LIMIT_AGENTS && end < BOOK_ENDS && load_nodes(b, &from) &&
-        load_parts(b, &from)) {
+        load_parts(b, &from, version == VERSION)) {
         b->end = (enum book_end)end;
         return ST_OK;
     }

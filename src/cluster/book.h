@@ -10,9 +10,11 @@
  * with the state that it has on disk; otherwise it must read the partition's log again.
  *
  * Agents move between nodes and keep their numbers, so the numbers are assigned here too: each node
- * gets BOOK_LOT of them at a time. `taken` decides which owner has an agent that was sent to a
- * partition while the partition changed hands: agents in messages up to `taken` live at an earlier
- * owner, the others belong to the new owner (crawl/node/travel.h).
+ * gets BOOK_LOT of them at a time. `kept` decides which owner has an agent that was sent to a
+ * partition while the partition changed hands: agents in batches that earlier owners have receipts
+ * for (receipts.h) live at one of them, the others belong to the new owner (crawl/node/travel.h).
+ * Without receipts, which earlier versions of brood did not write, agents in messages up to `taken` live at
+ * an earlier owner.
  *
  * Pages are granted in lots: the sum of all grants never exceeds the limit, and a node never
  * stores more than it was granted. A node returns the grant that it does not need.
@@ -48,6 +50,7 @@ struct book_part {
     uint64_t owner; /* a node's id; 0: nobody */
     uint64_t token; /* changes of owner so far */
     uint64_t taken; /* the last message of its log that earlier owners have committed */
+    uint64_t kept;  /* the token of the earlier owner whose receipts are kept; 0: there are none */
 };
 
 #define BOOK_CHANGES 16
@@ -94,6 +97,9 @@ size_t book_take(struct book *b, uint64_t id, size_t nodes);
 
 /* The node returns a partition, after it has processed its log up to message `taken`. */
 void book_give(struct book *b, uint64_t id, uint32_t part, uint64_t taken);
+
+/* The receipts of this partition's owner are kept; called before it changes hands. */
+void book_keep(struct book *b, uint32_t part);
 
 /* The node left, or its lease expired: its partitions become free, and of the pages granted to it
  * only those count that it stored. `taken` has PARTITIONS entries, as for book_give(). */

@@ -204,9 +204,21 @@ bool cluster_holds(const struct cluster *c, uint32_t part)
     return c->held[part] && had->token > 0;
 }
 
-bool cluster_covers(const struct cluster *c, uint32_t part, uint64_t position)
+bool cluster_covers(const struct cluster *c, uint32_t part, uint64_t sender, uint64_t number,
+                    uint64_t position)
 {
-    return position <= c->known[part];
+    return sender ? receipts_have(&c->known_taken, part, sender, number)
+                  : position <= c->known[part];
+}
+
+bool cluster_has_arrived(struct cluster *c, uint32_t part, uint64_t number)
+{
+    bool has;
+
+    pthread_mutex_lock(&c->mutex);
+    has = receipts_have(&c->arrived, part, c->config.id, number);
+    pthread_mutex_unlock(&c->mutex);
+    return has;
 }
 
 void cluster_sums(struct cluster *c, struct buf *ret)
@@ -216,10 +228,11 @@ void cluster_sums(struct cluster *c, struct buf *ret)
     pthread_mutex_unlock(&c->mutex);
 }
 
-void cluster_give(struct cluster *c, uint32_t part, uint64_t position)
+void cluster_give(struct cluster *c, uint32_t part, uint64_t position, struct receipts *taken)
 {
     pthread_mutex_lock(&c->mutex);
     c->given_at[part] = position;
+    receipts_move(&c->given_taken[part], taken);
     c->given[part] = true;
     pthread_mutex_unlock(&c->mutex);
 }
@@ -248,8 +261,18 @@ static void cluster_free(struct cluster *c)
     cluster_will_free(c->writing);
     for (size_t i = 0; i < LIMIT_WILL_CHUNKS; i++)
         buf_free(&c->legacy_chunks[i]);
-    for (uint32_t p = 0; p < PARTITIONS; p++)
+    for (uint32_t p = 0; p < PARTITIONS; p++) {
         shelf_clear(&c->parts[p].shelf);
+        receipts_clear(&c->given_taken[p]);
+    }
+    for (size_t i = 0; i < c->nneighbours; i++) {
+        receipts_clear(&c->neighbours[i].arrived);
+        receipts_clear(&c->neighbours[i].next);
+    }
+    receipts_clear(&c->known_taken);
+    receipts_clear(&c->arrived);
+    receipts_clear(&c->told);
+    receipts_clear(&c->stood);
     line_close(c->line);
     book_clear(&c->book);
     buf_free(&c->sums);

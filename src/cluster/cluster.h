@@ -8,7 +8,8 @@
  * For each partition, incoming messages have this order:
  *
  *     INCOMING_BEGIN  it is ours now, and what is known of it follows from the beginning (perhaps for
- *                     the second time); agents in messages up to `position` live at an earlier owner
+ *                     the second time). Its bytes are receipts: agents in those batches live at an
+ *                     earlier owner. Without bytes, agents in messages up to `position` do
  *     INCOMING_SNAPSHOT  a chunk of the newest snapshot; all of them come, in their order
  *     INCOMING_LOG    a batch of the log behind that, ours or another's
  *     INCOMING_OPEN   the log is read: its hosts may be asked
@@ -27,6 +28,7 @@
 #include "cluster/book.h"
 #include "cluster/lease.h"
 #include "cluster/line.h"
+#include "cluster/receipts.h"
 
 struct cluster;
 
@@ -57,7 +59,8 @@ struct cluster_report {
     bool wants;                         /* more pages could be fetched than are granted */
     bool numbers;                       /* more numbers for agents are needed … */
     uint64_t lots;                      /* … than those of the lots that were taken so far */
-    bool waits;                         /* agents wait until `safe` is known to others */
+    bool waits;                         /* agents wait until a will stands */
+    bool awaits;                        /* agents that left have not arrived yet */
     bool wills;                         /* `safe` comes with wills */
     bool idle;                      /* there is no work left, and nothing to give to the keeper */
     uint64_t positions[PARTITIONS]; /* of the last batch taken from each log … */
@@ -75,6 +78,7 @@ struct cluster_report {
 struct cluster_will {
     uint64_t number;           /* counted by the mind, from 1 */
     uint64_t safe[PARTITIONS]; /* replaces cluster_report.safe */
+    struct receipts taken;     /* batches whose agents are in it, or were */
     struct will_head head;     /* only its figures are set */
     size_t count;
     struct {
@@ -93,13 +97,11 @@ struct cluster_view {
     bool fenced;       /* others have taken its partitions: it must stop */
     struct lease_ask asked[CLUSTER_ASKED]; /* batches of ours that others miss */
     uint32_t nasked;
-    uint64_t sent[PARTITIONS];    /* the last batch that the bus has taken … */
-    uint64_t sent_at[PARTITIONS]; /* … as which message */
-    uint64_t acked[PARTITIONS];   /* of each log: an owner has committed all up to this message, and
-                                   nobody else will take agents from there */
-    uint64_t agents;              /* that live on other nodes, or are on their way from one */
-    uint64_t lots;                /* of numbers, so far … */
-    uint32_t lot;                 /* … and where the last of them begins */
+    uint64_t sent[PARTITIONS]; /* the last batch that the bus has taken */
+    uint64_t will;             /* the newest of ours that stands: others will always find it */
+    uint64_t agents;           /* that live on other nodes, or are on their way from one */
+    uint64_t lots;             /* of numbers, so far … */
+    uint32_t lot;              /* … and where the last of them begins */
 };
 
 enum incoming_kind {
@@ -119,7 +121,7 @@ struct incoming {
     uint64_t token;    /* BEGIN, OPEN; ROLLED: how often that has happened */
     uint64_t position; /* LOG, BATCH: of this message; OPEN: of the last one read; else see above */
     size_t len;
-    char bytes[]; /* SNAPSHOT: checked; LOG, BATCH: not yet */
+    char bytes[]; /* BEGIN, SNAPSHOT: checked; LOG, BATCH: not yet */
 };
 
 /* Joins the crawl. The cluster owns the line from here on, even if this fails. */
@@ -133,9 +135,15 @@ void cluster_stop(struct cluster *c, enum book_end end, uint64_t stored);
 /* When this node joined, did it still own the partition, as at its last checkpoint? */
 bool cluster_holds(const struct cluster *c, uint32_t part);
 
-/* Is an agent in this message ours? True if we had committed the message before we left, even if we
- * did not know at that time whether we still owned the partition. */
-bool cluster_covers(const struct cluster *c, uint32_t part, uint64_t position);
+/* Is an agent in this batch ours? True if the last will that we left on the bus has it, even if we
+ * did not know at that time whether we still owned the partition. `position`, of its message, decides
+ * where the sender is not known (0). */
+bool cluster_covers(const struct cluster *c, uint32_t part, uint64_t sender, uint64_t number,
+                    uint64_t position);
+
+/* Is it certain that a batch of ours was taken, and that its agents are in the will of the node that
+ * took it? Then no other node will take them. */
+bool cluster_has_arrived(struct cluster *c, uint32_t part, uint64_t number);
 
 /* Appends the last reports of the other nodes' models (lease.sums), one string after the other, for
  * cursor_str(). */
@@ -166,8 +174,8 @@ struct str cluster_legacy_chunk(const struct cluster *c, size_t index);
 struct incoming *cluster_take(struct cluster *c);
 
 /* To be called after INCOMING_CLOSE, when no request to its hosts is under way, its outcomes are
- * sent, and its log is processed and committed up to `position`. */
-void cluster_give(struct cluster *c, uint32_t part, uint64_t position);
+ * sent, and its log is processed and committed up to `position`. `taken` is emptied. */
+void cluster_give(struct cluster *c, uint32_t part, uint64_t position, struct receipts *taken);
 
 /* ---- for `brood nodes`, and before a node joins ---- */
 

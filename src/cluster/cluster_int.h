@@ -34,7 +34,7 @@ enum part_state {
 struct part {
     enum part_state state;
     uint64_t token;
-    uint64_t taken;                   /* book_part.taken when it became ours */
+    uint64_t taken, kept;             /* as in book_part when it became ours */
     uint64_t read;                    /* the last message of its log that was read */
     uint64_t until;                   /* PART_READING: the last message when reading began */
     struct shelf shelf;               /* PART_SHELF: what was read … */
@@ -53,15 +53,20 @@ struct neighbour {
     uint64_t id, revision; /* of its lease */
     int64_t seen;          /* when that last changed, by clock_boot() */
     struct lease lease;
-    bool lapsed; /* it has no lease, or another node has ended it */
+    bool lapsed;                /* it has no lease, or another node has ended it */
+    struct receipts arrived;    /* of our batches: it has taken them, and its will stands … */
+    struct will_name known;     /* … which was this one */
+    struct receipts next;       /* the same of … */
+    struct will_name next_will; /* … this will, if it stands; chunks 0: there is none */
+    uint64_t next_turn;         /* of the lease that named it */
 };
 
-/* A message of ours on the bus: is it still there? */
-struct sent_mark {
-    uint64_t at, number;
+/* A message on the bus that we sent or read: is it still there? */
+struct mark {
+    uint64_t at, sender, number;
     uint32_t part;
 };
-#define SENT_MARKS     64
+#define MARKS          64
 
 /* A snapshot that is being made. */
 #define COMPACT_FLIGHT 8 /* of its messages that are sent together */
@@ -102,8 +107,9 @@ struct cluster {
     struct will_name legacy;     /* when it joined: others have our agents of this will … */
     bool is_settled;             /* … all of them */
     struct buf legacy_chunks[LIMIT_WILL_CHUNKS];
-    bool held[PARTITIONS];      /* when it joined: as at its last checkpoint … */
-    uint64_t known[PARTITIONS]; /* … and `positions` of its last lease before */
+    bool held[PARTITIONS];       /* when it joined: as at its last checkpoint … */
+    uint64_t known[PARTITIONS];  /* … and `positions` of its last lease before … */
+    struct receipts known_taken; /* … and the receipts of its last will */
 
     pthread_mutex_t mutex; /* over what follows, to the next mark */
     pthread_cond_t work;   /* wakes the keeper: there is work */
@@ -115,6 +121,8 @@ struct cluster {
     struct outgoing *first_out, **last_out;
     bool given[PARTITIONS]; /* cluster_give() … */
     uint64_t given_at[PARTITIONS];
+    struct receipts given_taken[PARTITIONS];
+    struct receipts arrived;        /* of our batches, at all nodes */
     struct buf sums;                /* of other nodes */
     struct cluster_will *said_will; /* not yet taken by the keeper */
     bool stopping;
@@ -129,7 +137,10 @@ struct cluster {
     struct part parts[PARTITIONS];
     struct compact compact;
     struct cluster_will *writing, *next_will;        /* ours: on its way to the bus, and the next */
-    size_t put;                                      /* chunks of it that are written */
+    size_t put;                                      /* chunks of it that are written … */
+    bool put_taken;                                  /* … and its receipts */
+    struct receipts told, stood;                     /* of the last will that was told (empty: it
+                                                      * stands), and of the last one that stands */
     uint64_t will_told, will_unconfirmed, will_safe; /* numbers: as the next lease says, the last
                                                       * one that was written, one that stands */
     struct bequest bequest;
@@ -143,13 +154,14 @@ struct cluster {
     uint64_t safe[PARTITIONS];        /* `positions` of the last lease that stands … */
     uint64_t unconfirmed[PARTITIONS]; /* … and of the last one that was written */
     int64_t renew_at, tick_at, started, renewed_at;
-    int64_t looked_at;                  /* when the other nodes were last looked at */
-    uint64_t end;                       /* of the stream, in this tick … */
-    bool end_known;                     /* … if the servers reported it */
-    uint64_t stream_end;                /* the highest number that any message of ours got */
-    struct sent_mark marks[SENT_MARKS]; /* of the last ones, oldest first */
+    int64_t looked_at;        /* when the other nodes were last looked at */
+    uint64_t end;             /* of the stream, in this tick … */
+    bool end_known;           /* … if the servers reported it */
+    uint64_t stream_end;      /* the highest number that any message of ours got */
+    struct mark marks[MARKS]; /* of messages, oldest first; the older, the fewer */
     size_t nmarks;
-    int64_t marks_at;    /* when they are checked next */
+    int64_t marks_at;    /* when they are checked next … */
+    int64_t marked_at;   /* … and when the last message that was read was marked */
     uint64_t rollbacks;  /* book.rollbacks that are answered */
     uint64_t idle_holds; /* book_print() of ours then */
     uint64_t idle_at;    /* stream's end + 1 at which idleness was found; 0: it was not */
@@ -191,6 +203,24 @@ void heirs_step(struct cluster *c);   /* the next step of carrying one out */
 void heirs_drop(struct bequest *q);
 enum status
 heirs_return(struct cluster *c) MUST_USE; /* we are back, and others have the agents of c->legacy */
+
+/* arrived.c - the receipts of a will, and those of a partition, on the bus. ST_MISSING: there are
+ * none; ST_INVALID: those of another will are there. */
+enum status receipts_put_will(struct cluster *c, const struct will_name *will,
+                              const struct receipts *taken) MUST_USE;
+enum status receipts_get_will(struct line *l, uint64_t node, const struct will_name *will,
+                              struct receipts *ret) MUST_USE;
+enum status receipts_put_part(struct line *l, uint32_t part, uint64_t token,
+                              const struct receipts *taken) MUST_USE;
+/* Appends their bytes. */
+enum status receipts_get_part(struct line *l, uint32_t part, uint64_t token,
+                              struct buf *ret) MUST_USE;
+/* A node is gone, or we leave: keeps the receipts of the partitions that the book gives it. `ret` has
+ * PARTITIONS entries: of which ones. */
+enum status receipts_inherit(struct cluster *c, uint64_t node, const struct receipts *taken,
+                             bool *ret) MUST_USE;
+/* Finds out which of our batches the others have taken. */
+void arrived_look(struct cluster *c);
 
 /* takeover.c - does the next step for a partition whose log is read from its beginning, until a
  * moment of clock_boot(). */

@@ -4,7 +4,7 @@
  *
  * In: logs of partitions that are open here. One is read at a time, in small steps between other
  * work. It goes up to the message that our lease calls committed: agents before it live somewhere,
- * and are not in the snapshot.
+ * as our receipts say, and are not in the snapshot.
  *
  * Limit: messages that a snapshot replaces stay on the bus. nats-server 2.9 can delete messages of
  * one subject, but if a server is killed after that, older messages of others are gone, too
@@ -84,10 +84,24 @@ static bool take_chunk(void *ctx, uint64_t number, struct str bytes)
     return number < c->compact.last && has_time(c);
 }
 
+/* A snapshot has no agents. If the servers have lost messages, and nobody has noticed yet, agents that
+ * we have not taken may be in the place of others. */
+static bool lives_somewhere(const struct cluster *c, struct str bytes)
+{
+    struct batch_head head;
+
+    return !batch_is_agents(bytes) || batch_check(bytes, &head) != ST_OK ||
+           receipts_have(&c->stood, c->compact.part, head.sender, head.number);
+}
+
 static bool take_batch(void *ctx, uint64_t number, struct str bytes)
 {
     struct cluster *c = ctx;
 
+    if (number <= c->compact.upto && !lives_somewhere(c, bytes)) {
+        c->compact.stage = COMPACT_NONE;
+        return false;
+    }
     if (number <= c->compact.upto)
         fold_take(c->compact.fold, bytes);
     c->compact.read = number;
@@ -142,7 +156,9 @@ static void step_read(struct cluster *c)
     if (w->stage == COMPACT_LOG && has_time(c)) {
         if (w->read < w->upto)
             (void)!line_walk(c->line, w->part, w->read + 1, STEP_MOST, take_batch, c);
-        if (w->read >= w->upto)
+        if (w->stage == COMPACT_NONE)
+            compact_abandon(c);
+        else if (w->read >= w->upto)
             begin_sending(c);
     }
 }

@@ -38,6 +38,8 @@ void cluster_will_free(struct cluster_will *w)
 {
     for (size_t i = 0; w && i < w->count; i++)
         buf_free(&w->chunks[i].items);
+    if (w)
+        receipts_clear(&w->taken);
     free(w);
 }
 
@@ -65,19 +67,40 @@ static enum status put_chunk(struct cluster *c)
     return st;
 }
 
+/* The receipts come first: a lease must not name a will without them. */
+static enum status put_taken(struct cluster *c)
+{
+    struct will_name will = {.run = c->lease.run, .number = c->lease.will.number + 1};
+    enum status st = receipts_put_will(c, &will, &c->writing->taken);
+
+    c->put_taken = st == ST_OK;
+    return st;
+}
+
 /* The next lease says what the will contains, and how far the logs were read at that time. */
 static void will_tell(struct cluster *c)
 {
-    const struct cluster_will *w = c->writing;
+    struct cluster_will *w = c->writing;
 
     c->lease.will = (struct will_name){c->lease.run, c->lease.will.number + 1, w->count};
     for (uint32_t i = 0; i < PARTITIONS; i++) /* never back: others rely on it */
         if (c->lease.positions[i] < w->safe[i])
             c->lease.positions[i] = w->safe[i];
     c->will_told = w->number;
+    receipts_move(&c->told, &w->taken);
     c->renew_at = 0;
     cluster_will_free(c->writing);
     c->writing = NULL;
+}
+
+/* The mind has given these partitions away, and the book does not know it yet. */
+static void add_given(struct cluster *c, struct receipts *ret)
+{
+    pthread_mutex_lock(&c->mutex);
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        if (!receipts_were_open(ret, p, c->parts[p].token))
+            receipts_add_part(ret, &c->given_taken[p], p);
+    pthread_mutex_unlock(&c->mutex);
 }
 
 /* Until a lease is confirmed, the previous one may be our last: its will must not be changed. */
@@ -86,9 +109,13 @@ void heirs_write(struct cluster *c)
     if (c->writing == NULL && c->next_will && c->will_told == c->will_safe) {
         c->writing = c->next_will;
         c->next_will = NULL;
+        add_given(c, &c->writing->taken);
         c->put = 0;
+        c->put_taken = false;
     }
     if (c->writing == NULL)
+        return;
+    if (!c->put_taken && put_taken(c) != ST_OK)
         return;
     do {
         if (put_chunk(c) != ST_OK)
@@ -197,15 +224,42 @@ static void take_chunk(struct bequest_writer *w, struct str bytes, const struct 
     w->to->head = *head;
 }
 
+static void writer_begin(struct bequest_writer *w, struct bequest *q)
+{
+    w->to = q;
+    w->sender = hash_u64(hash_u64(q->node + q->will.run) + q->will.number) | 1;
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        batch_init(&w->open[p]);
+}
+
+static void writer_end(struct bequest_writer *w)
+{
+    for (uint32_t p = 0; p < PARTITIONS; p++) {
+        batch_end(w, p);
+        batch_clear(&w->open[p]);
+    }
+}
+
+/* Makes the messages of a will whose chunks are here, and were checked. */
+static void bequest_from(struct bequest *q, const struct buf *chunks)
+{
+    struct bequest_writer w = {0};
+    struct will_head head = {0};
+
+    writer_begin(&w, q);
+    for (size_t i = 0; i < q->will.chunks; i++)
+        if (will_check(buf_str(&chunks[i]), &head) == ST_OK)
+            take_chunk(&w, buf_str(&chunks[i]), &head);
+    writer_end(&w);
+}
+
 /* Reads the messages of a will; an incomplete will has none. */
 static enum status bequest_read(struct line *l, struct bequest *q)
 {
-    struct bequest_writer w = {.to = q};
+    struct bequest_writer w = {0};
     enum status st = ST_OK;
 
-    w.sender = hash_u64(hash_u64(q->node + q->will.run) + q->will.number) | 1;
-    for (uint32_t p = 0; p < PARTITIONS; p++)
-        batch_init(&w.open[p]);
+    writer_begin(&w, q);
     for (size_t i = 0; i < q->will.chunks && st == ST_OK; i++) {
         struct buf bytes = BUF_INIT(LIMIT_WILL);
         struct will_head head;
@@ -215,11 +269,7 @@ static enum status bequest_read(struct line *l, struct bequest *q)
             take_chunk(&w, buf_str(&bytes), &head);
         buf_free(&bytes);
     }
-    for (uint32_t p = 0; p < PARTITIONS; p++) {
-        if (st == ST_OK)
-            batch_end(&w, p);
-        batch_clear(&w.open[p]);
-    }
+    writer_end(&w);
     if (st != ST_OK) { /* it may be read again, from its beginning */
         struct bequest whose = {.node = q->node, .will = q->will};
 
@@ -292,20 +342,48 @@ bool heirs_tick(struct cluster *c)
     return q->is_done || (q->node == 0 && book_inherit(&c->book, c->config.id));
 }
 
+static bool is_another(const struct will_name *a, const struct will_name *b)
+{
+    return a->run != b->run || a->number != b->number;
+}
+
+/* We are back, and the servers have lost what was sent when our will was carried out. Our will on the
+ * bus is a later one by now, but we have read the one that counts. */
+static void read_own(struct cluster *c)
+{
+    struct bequest *q = &c->bequest;
+
+    if (is_another(&q->will, &c->legacy))
+        return;
+    bequest_from(q, c->legacy_chunks);
+    q->is_read = true;
+}
+
+/* Are these agents for us to send? Our own are, if others have taken them and we are back. */
+static bool is_ours(const struct cluster *c, const struct book_node *n)
+{
+    if (n == NULL || n->estate != ESTATE_OPEN)
+        return false;
+    if (n->id == c->config.id)
+        return c->legacy.chunks > 0;
+    return !n->alive && n->heir == c->config.id;
+}
+
 void heirs_follow(struct cluster *c)
 {
     struct bequest *q = &c->bequest;
     const struct book_node *n = book_find(&c->book, q->node);
 
-    if (q->node && (n == NULL || n->alive || n->estate != ESTATE_OPEN || n->heir != c->config.id ||
-                    n->will.run != q->will.run || n->will.number != q->will.number))
+    if (q->node && (!is_ours(c, n) || is_another(&n->will, &q->will)))
         heirs_drop(q);
     for (size_t i = 0; i < c->book.count && q->node == 0; i++) {
         n = &c->book.nodes[i];
-        if (!n->alive && n->estate == ESTATE_OPEN && n->heir == c->config.id) {
-            q->node = n->id;
-            q->will = n->will;
-        }
+        if (!is_ours(c, n))
+            continue;
+        q->node = n->id;
+        q->will = n->will;
+        if (n->id == c->config.id)
+            read_own(c);
     }
 }
 
@@ -332,7 +410,8 @@ void heirs_step(struct cluster *c)
             return;
     if (q->first || line_end(c->line, &q->end) != ST_OK)
         return;
-    close_books(c, q);
+    if (q->node != c->config.id)
+        close_books(c, q);
     q->is_done = true;
     c->tick_at = 0;
 }

@@ -135,19 +135,6 @@ static void look_whether_idle(struct cluster *c)
 
 /* ---- a tick ---- */
 
-/* Returns how far the log of a partition is known to be committed. */
-static uint64_t acked(struct cluster *c, uint32_t part)
-{
-    const struct book_part *p = &c->book.parts[part];
-    uint64_t there = 0;
-
-    if (p->owner == c->config.id)
-        there = c->safe[part];
-    else if (p->owner)
-        there = life_of(c, p->owner)->lease.positions[part];
-    return there > p->taken ? there : p->taken;
-}
-
 static void publish_asks(struct cluster *c, const struct lease *l)
 {
     for (size_t i = 0; i < LEASE_ASKS && c->view.nasked < CLUSTER_ASKED; i++)
@@ -181,8 +168,6 @@ static void publish_view(struct cluster *c)
     const struct book_node *me = book_find(&c->book, c->config.id);
 
     pthread_mutex_lock(&c->mutex);
-    for (uint32_t i = 0; i < PARTITIONS; i++)
-        c->view.acked[i] = acked(c, i);
     publish_others(c);
     c->view.end = c->book.end;
     c->view.granted = c->book.limit == 0 ? UINT64_MAX : me ? me->granted : 0;
@@ -246,6 +231,7 @@ static void tick(struct cluster *c)
     heirs_follow(c);
     logs_forget(c);
     logs_surplus(c);
+    arrived_look(c);
     publish_view(c);
 }
 
@@ -292,15 +278,26 @@ static void wait_for_work(struct cluster *c)
         (void)pthread_cond_timedwait(&c->work, &c->mutex, &until);
 }
 
+/* The end of this node's part in the crawl. */
+struct leaving {
+    const struct cluster *c;
+    bool kept[PARTITIONS]; /* the receipts of these partitions */
+};
+
 static void leave_book(struct book *b, void *ctx)
 {
-    const struct cluster *c = ctx;
+    const struct leaving *l = ctx;
+    const struct cluster *c = l->c;
     const struct book_node *me = book_find(b, c->config.id);
 
     if (b->end == BOOK_RUNNING)
         b->end = c->stop_end;
     if (me == NULL || !me->alive)
         return; /* others were first */
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        if (l->kept[p] && b->parts[p].owner == c->config.id &&
+            b->parts[p].token == c->book.parts[p].token)
+            book_keep(b, p);
     book_leave(b, c->config.id, c->stop_stored, c->lease.positions);
     if (b->end == BOOK_RUNNING)
         book_bequeath(b, c->config.id, c->lease.will, 0);
@@ -309,6 +306,7 @@ static void leave_book(struct book *b, void *ctx)
 static void leave(struct cluster *c)
 {
     int64_t until = clock_boot() + STOP_WAIT;
+    struct leaving l = {.c = c};
 
     c->report.committed = c->stop_stored;
     while (!heirs_are_told(c) && !c->fenced && clock_boot() < until) {
@@ -322,7 +320,8 @@ static void leave(struct cluster *c)
         if (!logs_send_some(c))
             clock_sleep(ROUND);
     (void)!life_write(c); /* its last figures */
-    (void)!cluster_change(c->line, leave_book, c, &c->newest);
+    if (receipts_inherit(c, c->config.id, c->told.count ? &c->told : &c->stood, l.kept) == ST_OK)
+        (void)!cluster_change(c->line, leave_book, &l, &c->newest);
 }
 
 void *keeper_main(void *ctx)

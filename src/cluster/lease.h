@@ -41,7 +41,7 @@ struct lease {
     struct lease_ask asks[LEASE_ASKS]; /* `from` 0: none */
     struct ledger ledger;
     double on_pages;       /* energy on pages */
-    struct will_name will; /* has its agents, at `positions` */
+    struct will_name will; /* has its agents */
     char host[LEASE_HOST]; /* the machine, for people */
     uint32_t nsums;
     char sums[LEASE_SUMS]; /* model_moves.say */

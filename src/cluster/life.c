@@ -48,7 +48,10 @@ static void life_confirm(struct cluster *c)
         return;
     memcpy(c->safe, c->unconfirmed, sizeof c->safe);
     c->will_safe = c->will_unconfirmed;
+    if (c->will_safe == c->will_told && c->told.count > 0)
+        receipts_move(&c->stood, &c->told);
     pthread_mutex_lock(&c->mutex);
+    c->view.will = c->will_safe;
     c->view.until = c->renewed_at + c->config.lease - c->config.lease / SAFE_PART;
     pthread_mutex_unlock(&c->mutex);
 }
@@ -184,14 +187,26 @@ static enum status life_begin(struct cluster *c)
     return st;
 }
 
+/* Which batches were in our last will? An earlier version of brood wrote no receipts. */
+static enum status read_taken(struct cluster *c, const struct lease *before)
+{
+    enum status st = before->will.chunks == 0
+                         ? ST_MISSING
+                         : receipts_get_will(c->line, c->config.id, &before->will, &c->known_taken);
+
+    return st == ST_NET ? st : ST_OK;
+}
+
 /* Writes our first lease. There is none yet, or our own, or one that others have overwritten. */
 static enum status life_first(struct cluster *c)
 {
     struct lease before;
     enum status st = cluster_lease(c->line, c->config.id, &before, &c->lease_revision);
 
-    if (st == ST_OK)
+    if (st == ST_OK) {
         life_remember(c, &before);
+        st = read_taken(c, &before);
+    }
     return st == ST_NET ? st : life_write(c);
 }
 
@@ -303,6 +318,30 @@ static void forgive_pause(struct cluster *c)
             c->neighbours[i].seen = now;
 }
 
+/* Its partitions become free. Before that, the receipts of its last will are kept, so that the next
+ * owners take no agents of that will a second time. False: the servers do not answer. */
+static bool neighbour_leave(struct cluster *c, const struct neighbour *n)
+{
+    struct receipts taken = {0};
+    bool kept[PARTITIONS] = {false};
+    enum status st = ST_OK;
+
+    if (n->lease.will.chunks > 0)
+        st = receipts_get_will(c->line, n->id, &n->lease.will, &taken);
+    if (st != ST_NET)
+        st = receipts_inherit(c, n->id, &taken, kept);
+    receipts_clear(&taken);
+    if (st != ST_OK)
+        return false;
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        if (kept[p])
+            book_keep(&c->book, p);
+    book_leave(&c->book, n->id, n->lease.pages, n->lease.positions);
+    if (c->book.end == BOOK_RUNNING)
+        book_bequeath(&c->book, n->id, n->lease.will, c->config.id);
+    return true;
+}
+
 bool life_look(struct cluster *c)
 {
     bool changed = false;
@@ -317,12 +356,7 @@ bool life_look(struct cluster *c)
             continue;
         n = life_of(c, node->id);
         neighbour_look(c, n);
-        if (neighbour_fence(c, n)) {
-            book_leave(&c->book, n->id, n->lease.pages, n->lease.positions);
-            if (c->book.end == BOOK_RUNNING)
-                book_bequeath(&c->book, n->id, n->lease.will, c->config.id);
-            changed = true;
-        }
+        changed |= neighbour_fence(c, n) && neighbour_leave(c, n);
     }
     c->looked_at = clock_boot();
     return changed;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define LOOK_STEP (5 * US_PER_S)   /* logs are read to their ends without a hint */
-#define MARK_STEP US_PER_S         /* between checks of our last message */
+#define MARK_STEP US_PER_S         /* between checks of the last mark, and marks of what is read */
 #define HINT_MOST US_PER_S         /* longest wait for the message of a hint */
 #define TAKE_MOST (30 * US_PER_MS) /* for reading the logs of new partitions, in one round */
 #define READ_MOST 50               /* messages of each log in one round */
@@ -41,6 +41,7 @@ void logs_follow(struct cluster *c)
             continue;
         p->token = b->token;
         p->taken = b->taken;
+        p->kept = b->kept;
         p->read = 0;
         line_listen(c->line, i, true);
         if (had->token == b->token) {
@@ -72,6 +73,19 @@ void logs_surplus(struct cluster *c)
         }
 }
 
+/* Keeps the receipts of a partition that we give away. */
+static bool keep_given(struct cluster *c, uint32_t part)
+{
+    const struct receipts *taken = &c->given_taken[part];
+
+    if (taken->count == 0) /* agents do not move */
+        return true;
+    if (receipts_put_part(c->line, part, c->parts[part].token, taken) != ST_OK)
+        return false;
+    book_keep(&c->book, part);
+    return true;
+}
+
 bool logs_give(struct cluster *c)
 {
     bool changed = false, all_sent;
@@ -83,7 +97,7 @@ bool logs_give(struct cluster *c)
         c->given[i] = false;
         all_sent = c->sending == NULL && c->first_out == NULL;
         pthread_mutex_unlock(&c->mutex);
-        if (c->parts[i].state == PART_CLOSED && all_sent) {
+        if (c->parts[i].state == PART_CLOSED && all_sent && keep_given(c, i)) {
             book_give(&c->book, c->config.id, i, c->given_at[i]);
             changed = true;
         }
@@ -96,6 +110,9 @@ void logs_forget(struct cluster *c)
     for (uint32_t i = 0; i < PARTITIONS; i++)
         if (c->parts[i].state == PART_CLOSED && c->book.parts[i].owner != c->config.id) {
             line_listen(c->line, i, false);
+            pthread_mutex_lock(&c->mutex);
+            receipts_clear(&c->given_taken[i]);
+            pthread_mutex_unlock(&c->mutex);
             c->parts[i] = (struct part){0};
             c->config.parts[i] = (struct cluster_part){0};
         }
@@ -103,9 +120,9 @@ void logs_forget(struct cluster *c)
 
 /* ---- the bus has lost messages ---- */
 
-/* Is a message of ours still where it was? True also if it cannot be read at present, because it
- * may not be lost. */
-static bool mark_stands(struct cluster *c, const struct sent_mark *m)
+/* Is the message still where it was? True also if it cannot be read at present, because it may not
+ * be lost. */
+static bool mark_stands(struct cluster *c, const struct mark *m)
 {
     struct buf bytes = BUF_INIT(LIMIT_BATCH);
     struct batch_head head;
@@ -114,7 +131,7 @@ static bool mark_stands(struct cluster *c, const struct sent_mark *m)
 
     if (line_peek(c->line, m->at, &bytes, &part) == ST_OK)
         stands = part == m->part && batch_check(buf_str(&bytes), &head) == ST_OK &&
-                 head.sender == c->config.id && head.number == m->number;
+                 head.sender == m->sender && head.number == m->number;
     buf_free(&bytes);
     return stands;
 }
@@ -140,8 +157,8 @@ bool logs_lost(struct cluster *c)
 {
     uint64_t end = c->end;
 
-    if (c->stream_end == 0 || !c->end_known)
-        return false;
+    if (c->stream_end == 0 || !c->end_known || c->book.rollbacks != c->rollbacks)
+        return false; /* first comes what others have found */
     if (end >= c->stream_end)
         end = marks_end(c);
     if (end == UINT64_MAX)
@@ -200,13 +217,38 @@ static bool is_open(const struct part *p)
     return p->state == PART_OPEN || p->state == PART_CLOSING;
 }
 
-static void mark_add(struct cluster *c, const struct sent_mark *m)
+/* Of the older half, every second one goes: so the marks reach far back, and most of them are new. */
+static void marks_thin(struct cluster *c)
+{
+    size_t left = 0;
+
+    for (size_t i = 0; i < c->nmarks; i++)
+        if (i >= MARKS / 2 || i % 2 == 0)
+            c->marks[left++] = c->marks[i];
+    c->nmarks = left;
+}
+
+static void mark_add(struct cluster *c, const struct mark *m)
 {
     if (m->at > c->stream_end)
         c->stream_end = m->at;
-    if (c->nmarks == SENT_MARKS)
-        memmove(c->marks, c->marks + 1, --c->nmarks * sizeof *c->marks);
+    if (c->nmarks > 0 && m->at <= c->marks[c->nmarks - 1].at)
+        return;
+    if (c->nmarks == MARKS)
+        marks_thin(c);
     c->marks[c->nmarks++] = *m;
+}
+
+/* Who only reads must notice, too, that the servers have lost what it read: its sender may be gone. */
+static void mark_read(struct cluster *c, uint32_t part, uint64_t number, struct str bytes)
+{
+    struct batch_head head;
+    int64_t now = clock_boot();
+
+    if (now < c->marked_at + MARK_STEP || batch_check(bytes, &head) != ST_OK)
+        return;
+    c->marked_at = now;
+    mark_add(c, &(struct mark){number, head.sender, head.number, part});
 }
 
 /* The bus has accepted a batch. If it directly follows the last message that was read, it need not
@@ -216,7 +258,7 @@ static void outgoing_done(struct cluster *c, const struct outgoing *o, const str
     struct part *p = &c->parts[o->part];
 
     p->tail += l->bytes.len;
-    mark_add(c, &(struct sent_mark){l->number, o->number, o->part});
+    mark_add(c, &(struct mark){l->number, c->config.id, o->number, o->part});
     if (l->behind != LINE_ANYWHERE && l->behind == p->read && is_open(p)) {
         p->read = l->number;
         incoming_add(c, INCOMING_BATCH, o->part, p->token, l->number, l->bytes);
@@ -227,8 +269,6 @@ static void outgoing_done(struct cluster *c, const struct outgoing *o, const str
     pthread_mutex_lock(&c->mutex);
     if (o->number > c->view.sent[o->part])
         c->view.sent[o->part] = o->number;
-    if (l->number > c->view.sent_at[o->part])
-        c->view.sent_at[o->part] = l->number;
     pthread_mutex_unlock(&c->mutex);
 }
 
@@ -308,6 +348,7 @@ static void look_found(void *ctx, size_t want, uint64_t number, struct str bytes
     struct part *p = &k->c->parts[part];
 
     incoming_add(k->c, INCOMING_BATCH, part, p->token, number, bytes);
+    mark_read(k->c, part, number, bytes);
     p->read = number;
     p->tail += bytes.len;
     p->hinted -= p->hinted > 0;

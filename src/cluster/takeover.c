@@ -95,13 +95,32 @@ static void begin(struct cluster *c, uint32_t i)
     p->state = PART_SHELF;
 }
 
-/* Gives the mind a complete snapshot, or none. */
+/* Those of earlier owners; or our own, if we were about to give the partition away when our process
+ * before this one ended. */
+static enum status read_receipts(struct cluster *c, uint32_t i, struct buf *ret)
+{
+    const struct part *p = &c->parts[i];
+    struct receipts own = {0};
+
+    if (receipts_were_open(&c->known_taken, i, p->token)) {
+        receipts_add_part(&own, &c->known_taken, i);
+        receipts_save(&own, (struct receipts_name){p->token, i}, ret);
+        receipts_clear(&own);
+        return ST_OK;
+    }
+    return p->kept ? receipts_get_part(c->line, i, p->kept, ret) : ST_MISSING;
+}
+
+/* Gives the mind the receipts, and a complete snapshot, or none. */
 static void open_snapshot(struct cluster *c, uint32_t i)
 {
     struct part *p = &c->parts[i];
     const struct snapshot *s = shelf_best(&p->shelf);
+    LOCAL_BUF taken = BUF_INIT(LIMIT_RECEIPTS);
 
-    incoming_add(c, INCOMING_BEGIN, i, p->token, p->taken, STR(""));
+    if (read_receipts(c, i, &taken) == ST_NET)
+        return;
+    incoming_add(c, INCOMING_BEGIN, i, p->token, p->taken, buf_str(&taken));
     p->read = s ? s->upto : 0;
     p->tail = p->base = 0;
     for (size_t k = 0; s && k < s->count; k++) {

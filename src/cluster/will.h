@@ -1,11 +1,11 @@
 /* will.h - the agents of a node, written down for the other nodes in case this one is gone.
  *
  * A node whose agents travel repeatedly writes all of them to the bus: their state at one of its
- * checkpoints, with the batches of departing agents that the bus may not have yet. That is its
+ * checkpoints, with the batches of departing agents that have not arrived yet. That is its
  * will. It is written in chunks, alternately under two sets of keys, and is valid when the node's
  * lease names it. So the last lease that a node wrote itself says which agents it had, and which
- * messages of other nodes are in its will (lease.positions): nobody but this node, or its heirs,
- * has these agents.
+ * batches of other nodes are in its will (receipts.h): nobody but this node, or its heirs, has these
+ * agents.
  *
  *     checkpoint -> chunks -> lease names them -> next lease is there -> agents may leave and enter
  *

@@ -556,6 +556,116 @@ static void agents_of_a_node_that_is_killed_live_on_and_only_there(void **state)
     the_books_are_balanced("heirs");
 }
 
+/* ---- a server that loses the last messages of the logs ---- */
+
+struct forgetful {
+    const char *dir, *port, *url;
+    struct job *job;
+};
+
+static void forgetful_start(struct forgetful *f)
+{
+    f->job = job_start((const char *const[]){bus_program(), "-a", "127.0.0.1", "-p", f->port, "-js",
+                                             "-sd", f->dir, NULL});
+}
+
+static void forgetful_open(struct forgetful *f, const char *name)
+{
+    f->dir = fresh(text("bus-of-%s", name));
+    f->port = text("%u", free_port());
+    f->url = text("nats://127.0.0.1:%s", f->port);
+    assert_code(run("mkdir", f->dir), 0);
+    forgetful_start(f);
+    while (strstr(brood("nodes", "--nats", f->url, "--crawl", "none").err, "no server answers"))
+        assert_true(job_listen(f->job, 20));
+}
+
+static const char *log_of(const struct forgetful *f, const char *name)
+{
+    return text("%s/jetstream/$G/streams/brood-%s", f->dir, name);
+}
+
+/* The state to which it will come back. The keys are a stream of their own, and stay. */
+static void forgetful_copy(struct forgetful *f, const char *name)
+{
+    assert_int_equal(kill(job_pid(f->job), SIGSTOP), 0);
+    assert_code(run("cp", "-a", log_of(f, name), text("%s/old", f->dir)), 0);
+    assert_int_equal(kill(job_pid(f->job), SIGCONT), 0);
+}
+
+static void forgetful_kill(struct forgetful *f, const char *name)
+{
+    assert_int_equal(kill(job_pid(f->job), SIGKILL), 0);
+    (void)job_wait(f->job);
+    assert_code(run("rm", "-rf", log_of(f, name)), 0);
+    assert_code(run("mv", text("%s/old", f->dir), log_of(f, name)), 0);
+}
+
+static int64_t moves_of(const char *name)
+{
+    json_t *nodes = nodes_of(name);
+    int64_t came = 0;
+
+    for (int i = 0; i < NODES; i++)
+        came += int_at(nodes, text("nodes.%d.agents_came", i));
+    return came;
+}
+
+static void nobody_lives_twice_and_nobody_is_lost(const char *name)
+{
+    struct sqlite3 *db = homes_of(name, NODES);
+
+    nobody_came_twice(db);
+    (void)sqlite3_close(db);
+    db = homes_of(name, NODES - 1); /* the last one is gone */
+    assert_int_equal(on_two_nodes(db), 0);
+    (void)sqlite3_close(db);
+    the_books_are_balanced(name); /* and no energy is on its way */
+}
+
+/* The owner of some partitions is killed for ever when the servers have lost messages: before it can
+ * have noticed that, or when it has. */
+static void agents_live_once_though_messages_are_lost_and_their_owner_dies(void **state)
+{
+    static const char *const names[] = {"unseen", "seen"};
+    const char *usual_bus = bus_url;
+    struct forgetful f;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    for (int seen = 0; seen < 2; seen++) {
+        const char *name = names[seen];
+        struct server *s = serve(w);
+        struct job *jobs[NODES];
+        int64_t moves;
+
+        forgetful_open(&f, name);
+        bus_url = f.url;
+        delay = "1s";
+        start_model(s, name, "balanced", "0", "3s", NODES, jobs);
+        await(all_have_agents(name, NODES));
+        forgetful_copy(&f, name);
+        moves = moves_of(name);
+        await(moves_of(name) >= moves + 8);
+        forgetful_kill(&f, name);
+        if (!seen)
+            assert_int_equal(kill(job_pid(jobs[NODES - 1]), SIGKILL), 0);
+        forgetful_start(&f);
+        if (seen) {
+            await(strstr(file_text(text("%s/crawl.log", dir_of(name, NODES - 1))),
+                         "has lost the messages") != NULL);
+            assert_int_equal(kill(job_pid(jobs[NODES - 1]), SIGKILL), 0);
+        }
+        for (int i = 0; i < NODES; i++)
+            (void)job_wait(jobs[i]);
+        nobody_lives_twice_and_nobody_is_lost(name);
+        server_stop(s);
+        bus_url = usual_bus;
+        bus_stop(f.job);
+    }
+}
+
 /* Speaks to the server itself: sends a question to the crawl "asked" and hears what comes until
  * `last` has come `times` times. */
 static const char *ask_raw(const char *answer_to, const char *question, size_t len,
@@ -693,6 +803,7 @@ int main(void)
         cmocka_unit_test(agents_move_between_nodes_and_stay_one_family),
         cmocka_unit_test(agents_of_a_node_that_leaves_live_on_at_the_others),
         cmocka_unit_test(agents_of_a_node_that_is_killed_live_on_and_only_there),
+        cmocka_unit_test(agents_live_once_though_messages_are_lost_and_their_owner_dies),
         cmocka_unit_test(nodes_that_run_answer_together),
         cmocka_unit_test(what_cannot_run_on_several_machines_is_refused),
     };

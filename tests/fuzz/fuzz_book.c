@@ -19,10 +19,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (owned != PARTITIONS)
             abort();
         book_save(&b, &out);
-        if (out.len != size)
+        if (data[0] == (uint8_t)out.data[0] && out.len != size) /* an older version is shorter */
             abort();
         if (b.count)
-            book_leave(&b, b.nodes[0].id, 1, (const uint64_t[PARTITIONS]){3});
+            book_keep(&b, 0), book_leave(&b, b.nodes[0].id, 1, (const uint64_t[PARTITIONS]){3});
     }
     book_clear(&b);
     buf_free(&out);

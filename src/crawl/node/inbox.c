@@ -158,6 +158,18 @@ static bool is_new(struct crawl *c, const struct incoming *in, struct batch_head
     return gaps_pass(c, last, ret->number);
 }
 
+/* Is an agent in this batch of an earlier owner's? Its links are not: we never read them. */
+static bool is_claimed(const struct node *n, uint32_t part, const struct batch_head *head)
+{
+    return receipts_have(&n->claimed, part, head->sender, head->number);
+}
+
+static struct guest guest_of(const struct incoming *in, const struct batch_head *head)
+{
+    return (struct guest){
+        .part = in->part, .position = in->position, .sender = head->sender, .number = head->number};
+}
+
 /* … except a link that we sent away and that came back, because its host has become ours meanwhile:
  * it was never offered to a model. */
 static bool was_foreign(struct crawl *c, const struct batch_item *item)
@@ -174,17 +186,22 @@ static void take_batch(struct crawl *c, const struct incoming *in)
     struct cursor from = {.rest = {in->bytes, in->len}};
     struct batch_head head;
     struct batch_item item;
-    bool own;
+    struct guest guest;
+    bool own, claimed;
     uint32_t url;
 
     if (!is_new(c, in, &head))
         return;
+    guest = guest_of(in, &head);
+    claimed = is_claimed(c->node, in->part, &head);
     own = head.sender == c->node->id; /* we know our own links and outcomes … */
     batch_open(&from);
     for (uint32_t i = 0; i < head.count; i++) {
         batch_next(&from, &item);
-        if (item.kind == BATCH_AGENT)
-            travel_take(c, in->part, in->position, &item);
+        if (item.kind == BATCH_AGENT && !claimed)
+            travel_take(c, &guest, &item);
+        else if (item.kind == BATCH_AGENT)
+            continue;
         else if (item.kind == BATCH_LOST)
             take_lost(c, in->part, &item);
         else if (own && !was_foreign(c, &item))
@@ -288,18 +305,32 @@ static void note_outcomes(struct crawl *c, struct incoming *in, struct map *done
     }
 }
 
+/* Are agents in this message of the log for us? */
+static bool are_ours(const struct node *n, const struct incoming *in, struct guest *ret)
+{
+    const struct node_part *p = &n->parts[in->part];
+    struct batch_head head = {0};
+
+    if (in->kind != INCOMING_LOG || batch_check((struct str){in->bytes, in->len}, &head) != ST_OK)
+        return false;
+    *ret = guest_of(in, &head);
+    return p->has_receipts ? !is_claimed(n, in->part, &head) : in->position > p->taken;
+}
+
 static void take_links(struct crawl *c, const struct incoming *in, const struct map *done)
 {
     struct cursor from;
     struct batch_item item;
+    struct guest guest;
     uint32_t count = in->len ? open_items(in, &from) : 0;
+    bool ours = are_ours(c->node, in, &guest);
 
     for (uint32_t i = 0; i < count; i++) {
         uint32_t url, why;
 
         batch_next(&from, &item);
-        if (item.kind == BATCH_AGENT && in->position > c->node->parts[in->part].taken)
-            travel_take(c, in->part, in->position, &item);
+        if (item.kind == BATCH_AGENT && ours)
+            travel_take(c, &guest, &item);
         if ((item.kind != BATCH_LINK && item.kind != BATCH_LOST && item.kind != BATCH_SETTLED) ||
             (url = meet(c, in->part, &item)) == 0)
             continue;
@@ -373,9 +404,14 @@ static void part_close(struct crawl *c, uint32_t part)
 }
 
 /* A node that reads a log from its beginning also forgets the last numbers of its senders. */
-static void part_begin(struct node *n, uint32_t part, uint64_t taken)
+static void part_begin(struct node *n, uint32_t part, uint64_t taken, struct str receipts)
 {
+    struct receipts_name name;
+
     n->parts[part].taken = taken;
+    receipts_drop(&n->claimed, part);
+    n->parts[part].has_receipts =
+        receipts.len > 0 && receipts_load(&n->claimed, receipts, &name) == ST_OK;
     inbox_drop_log(&n->parts[part]);
     gaps_forget(n, part);
     for (size_t i = 0; i < n->nlast; i++)
@@ -389,7 +425,7 @@ void inbox_take(struct crawl *c, struct incoming *in)
 
     switch (in->kind) {
     case INCOMING_BEGIN:
-        part_begin(c->node, in->part, in->position);
+        part_begin(c->node, in->part, in->position, (struct str){in->bytes, in->len});
         break;
     case INCOMING_SNAPSHOT:
     case INCOMING_LOG:

@@ -22,7 +22,7 @@
 #define TURN_STEP    (5 * US_PER_MS)   /* from one turn to the next, while there is work here */
 #define GRANT_AHEAD  (500 * US_PER_MS) /* grants are asked for so long before they are needed */
 #define HOSTS_MOST   1000000           /* whose partition is remembered */
-#define STATE        4                 /* version; 2 knew no gaps, 3 no wills */
+#define STATE        5                 /* version; 2 knew no gaps, 3 no wills, 4 no receipts */
 
 /* ---- whose is it? ---- */
 
@@ -241,7 +241,14 @@ static void give_away(struct crawl *c)
     for (uint32_t p = 0; p < PARTITIONS; p++)
         if (n->parts[p].closing && n->parts[p].flying == 0 && outbox_is_empty(n) &&
             !travel_has_guests(c, p) && n->travel.safe[p] == n->parts[p].position) {
-            cluster_give(n->cluster, p, n->parts[p].position);
+            struct receipts taken = {0};
+
+            if (c->model->ops->moves)
+                node_receipts(n, p, &taken);
+            receipts_merge(&taken);
+            cluster_give(n->cluster, p, n->parts[p].position, &taken);
+            receipts_clear(&taken);
+            receipts_drop(&n->claimed, p);
             n->parts[p].closing = false;
             n->parts[p].token = n->parts[p].position = 0;
         }
@@ -374,6 +381,7 @@ static void node_free(struct node *n)
     travel_clear(&n->travel);
     free(n->last);
     free(n->gaps);
+    receipts_clear(&n->claimed);
     map_free(&n->hosts);
     map_free(&n->told);
     map_free(&n->pauses);
@@ -402,14 +410,29 @@ void node_close(struct crawl *c)
 
 /* ---- checkpoint ---- */
 
+static void save_claimed(const struct node *n, struct buf *out)
+{
+    LOCAL_BUF bytes = BUF_INIT(LIMIT_RECEIPTS);
+
+    receipts_save(&n->claimed, (struct receipts_name){0}, &bytes);
+    buf_put_str(out, buf_str(&bytes));
+}
+
+static bool load_claimed(struct node *n, struct cursor *from)
+{
+    struct receipts_name unused;
+
+    return receipts_load(&n->claimed, cursor_str(from), &unused) == ST_OK;
+}
+
 void node_save(const struct crawl *c, struct buf *out)
 {
     const struct node *n = c->node;
 
     buf_put_u8(out, STATE);
     buf_put_u64(out, n->id);
-    for (uint32_t p = 0; p < PARTITIONS; p++) {
-        buf_put_u64(out, n->parts[p].ours ? n->parts[p].token : 0);
+    for (uint32_t p = 0; p < PARTITIONS; p++) { /* one that is to be given away is still ours */
+        buf_put_u64(out, n->parts[p].ours || n->parts[p].closing ? n->parts[p].token : 0);
         buf_put_u64(out, n->parts[p].position);
         buf_put_u64(out, n->parts[p].number);
     }
@@ -423,6 +446,7 @@ void node_save(const struct crawl *c, struct buf *out)
     gaps_save(n, out);
     buf_put_u64(out, n->rollbacks);
     travel_save(c, out);
+    save_claimed(n, out);
 }
 
 enum status node_load(struct crawl *c, struct cursor *from)
@@ -452,7 +476,8 @@ enum status node_load(struct crawl *c, struct cursor *from)
         known &= gaps_load(c, from);
         n->rollbacks = cursor_u64(from);
     }
-    if (!known || !travel_load(c, from, version >= 4) || from->bad || n->id == 0)
+    if (!known || !travel_load(c, from, version) || (version >= 5 && !load_claimed(n, from)) ||
+        from->bad || n->id == 0)
         return status_fail(ST_CORRUPT, "the saved state of this node is cut or broken");
     return outbox_load(c);
 }

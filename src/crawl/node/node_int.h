@@ -41,13 +41,14 @@ struct gap {
 };
 
 struct node_part {
-    bool ours;                    /* its hosts may be asked */
-    bool closing;                 /* it is to be given away */
-    uint64_t token, position;     /* as in struct cluster_part */
-    uint64_t taken;               /* while its log comes in: agents up to here belong to others */
-    uint32_t flying;              /* requests to its hosts that are under way */
-    struct batch open;            /* links gathered since the last checkpoint */
-    uint64_t number;              /* of the last batch for it */
+    bool ours;                /* its hosts may be asked */
+    bool closing;             /* it is to be given away */
+    uint64_t token, position; /* as in struct cluster_part */
+    uint64_t taken;           /* while its log comes in: agents up to here belong to others … */
+    bool has_receipts;        /* … unless receipts say which */
+    uint32_t flying;          /* requests to its hosts that are under way */
+    struct batch open;        /* links gathered since the last checkpoint */
+    uint64_t number;          /* of the last batch for it */
     struct incoming *log, **tail; /* while its log comes in */
 };
 
@@ -69,6 +70,7 @@ struct node {
     struct map last_at; /* hash of sender and partition -> place in `last` */
     struct gap *gaps;
     size_t ngaps, gaps_cap;
+    struct receipts claimed; /* of partitions here: agents in these batches belong to others */
     struct travel travel;
     int64_t paced_at;     /* since then … */
     uint64_t paced_pages; /* … when it had stored so many pages … */
@@ -77,7 +79,8 @@ struct node {
     int64_t closed_at;    /* `at` of the last batch */
     int64_t gathered_at;  /* since when items wait for the next checkpoint; 0: none do */
     uint64_t rollbacks;   /* that were handled */
-    int64_t again_at;     /* batches that others miss are not sent again before this */
+    int64_t again_at;     /* batches that others miss are not sent again before this … */
+    int64_t agents_at;    /* … and those of agents that have not arrived not before this */
     uint64_t lost;        /* batches that were broken, or too many */
     bool taking;          /* the events being posted came from the bus */
     int paused;           /* atomic: is the crawl paused? For those who ask over the bus … */
@@ -108,6 +111,8 @@ void inbox_drop_log(struct node_part *p); /* the part that has come in so far */
 /* will.c - makes a new will with all agents, if that is due: right before a checkpoint, after
  * travel_mark(). The will is passed to the keeper when the checkpoint is committed. */
 void will_make(struct crawl *c);
+/* Adds which batches of a partition that is here this node, or an earlier owner, has taken. */
+void node_receipts(const struct node *n, uint32_t part, struct receipts *ret);
 void will_commit(struct crawl *c);
 /* Called in the first turn: removes the agents that others took while this node was away. */
 void will_return(struct crawl *c);

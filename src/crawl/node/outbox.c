@@ -22,7 +22,8 @@
 #define ANCHOR_MOST 24               /* words of it */
 #define BETTER      0.05F            /* a relevance higher by this is worth a message */
 #define TOLD_MOST   1000000
-#define AGAIN       (2 * US_PER_S) /* between two repeats of a missing batch */
+#define AGAIN       (2 * US_PER_S)  /* between two repeats of a missing batch … */
+#define AGENTS      (10 * US_PER_S) /* … and of a batch whose agents have not arrived */
 
 /* ---- batches ---- */
 
@@ -321,10 +322,29 @@ static void send_again(struct crawl *c)
     }
 }
 
+/* Sends the batches again of which no node has given us a receipt. The servers may have lost them
+ * without anybody noticing; a batch that was only slow is taken once. */
+static void send_agents_again(struct crawl *c)
+{
+    struct node *n = c->node;
+
+    if (n->travel.naway == 0 || c->now < n->agents_at)
+        return;
+    n->agents_at = c->now + AGENTS;
+    for (size_t i = n->first; i < n->next; i++) {
+        const struct kept_batch *k = &n->kept[i];
+
+        if (k->will && k->at < c->now - AGENTS && n->view.sent[k->part] >= k->number &&
+            travel_needs_batch(c, k->part, k->number))
+            cluster_send(n->cluster, k->part, k->number, k->will, (struct str){k->bytes, k->len});
+    }
+}
+
 void outbox_turn(struct crawl *c)
 {
     hand_over(c);
     send_again(c);
+    send_agents_again(c);
     forget_safe(c);
 }
 

@@ -116,19 +116,16 @@ void travel_send(struct crawl *c)
     }
 }
 
-/* Drops the agents that another node has committed. */
+/* Drops the agents that are in the will of another node. */
 static void forget_arrived(struct crawl *c)
 {
-    const struct cluster_view *v = &c->node->view;
     struct travel *t = travel_of(c);
     size_t left = 0;
 
     for (size_t i = 0; i < t->naway; i++) {
-        struct traveller *a = &t->away[i];
+        const struct traveller *a = &t->away[i];
 
-        if (a->number && a->at == 0 && v->sent[a->part] >= a->number)
-            a->at = v->sent_at[a->part];
-        if (a->at == 0 || v->acked[a->part] < a->at)
+        if (a->number == 0 || !cluster_has_arrived(c->node->cluster, a->part, a->number))
             t->away[left++] = *a;
     }
     t->naway = left;
@@ -157,7 +154,7 @@ static void guest_add(struct travel *t, const struct guest *g, struct str bytes)
     memcpy((char *)to->bytes.ptr, bytes.ptr, bytes.len);
 }
 
-void travel_take(struct crawl *c, uint32_t part, uint64_t position, const struct batch_item *item)
+void travel_take(struct crawl *c, const struct guest *in, const struct batch_item *item)
 {
     struct str bytes;
 
@@ -166,7 +163,7 @@ void travel_take(struct crawl *c, uint32_t part, uint64_t position, const struct
         return;
     }
     bytes = moving_bytes(item->url, item->depth, item->agent);
-    guest_add(travel_of(c), &(struct guest){.part = part, .position = position}, bytes);
+    guest_add(travel_of(c), in, bytes);
     free((char *)bytes.ptr);
 }
 
@@ -192,13 +189,12 @@ static enum status guest_enter(struct crawl *c, const struct guest *g)
     return st;
 }
 
-/* Do all nodes know that we have it? */
+/* Will all nodes find it with us, whatever happens? */
 static bool guest_may_live(const struct crawl *c, const struct guest *g)
 {
     const struct node_part *p = &c->node->parts[g->part];
 
-    return g->ours || ((p->ours || p->closing) && travel_of(c)->safe[g->part] >= g->position &&
-                       c->node->view.acked[g->part] >= g->position);
+    return g->ours || ((p->ours || p->closing) && g->will && g->will <= c->node->view.will);
 }
 
 static void enter_all(struct crawl *c)
@@ -243,7 +239,7 @@ void travel_join(struct crawl *c)
     for (size_t i = 0; i < t->nguests; i++) {
         struct guest *g = &t->guests[i];
 
-        g->ours = cluster_covers(c->node->cluster, g->part, g->position);
+        g->ours = cluster_covers(c->node->cluster, g->part, g->sender, g->number, g->position);
         if (g->ours || c->node->parts[g->part].ours)
             t->guests[left++] = *g;
         else
@@ -289,16 +285,12 @@ void travel_rollback(struct crawl *c, uint64_t end)
             t->safe[p] = end;
         if (t->saved[p] > end)
             t->saved[p] = end;
-        if (t->willed[p] > end)
-            t->willed[p] = end;
         if (t->will && t->will->safe[p] > end)
             t->will->safe[p] = end;
     }
     for (size_t i = 0; i < t->nguests; i++)
         if (t->guests[i].position > end)
             t->guests[i].position = end;
-    for (size_t i = 0; i < t->naway; i++)
-        t->away[i].at = 0;
 }
 
 bool travel_waits(const struct crawl *c)
@@ -306,7 +298,7 @@ bool travel_waits(const struct crawl *c)
     const struct travel *t = travel_of(c);
 
     for (size_t i = 0; i < t->nguests && t->saved_in == 0; i++)
-        if (t->guests[i].position > t->willed[t->guests[i].part])
+        if (t->guests[i].will == 0)
             return true;
     for (size_t i = 0; i < t->naway; i++)
         if (t->away[i].number == 0)
@@ -412,7 +404,8 @@ void travel_report(const struct crawl *c, struct cluster_report *say)
     say->numbers = population_numbers(c->population) < BOOK_LOT / 2;
     memcpy(say->safe, t->safe, sizeof say->safe);
     for (size_t i = 0; i < t->nguests; i++)
-        say->waits |= t->guests[i].position <= t->willed[t->guests[i].part];
+        say->waits |= t->guests[i].will > 0;
+    say->awaits = t->naway > 0;
     say->wills = moves != NULL;
     if (moves && moves->say)
         moves->say(c->model, &sums);
@@ -439,6 +432,12 @@ static const struct field guest_fields[] = {
     FIELD_END,
 };
 
+static const struct field guest_batch_fields[] = {
+    FIELD(U64, struct guest, sender),
+    FIELD(U64, struct guest, number),
+    FIELD_END,
+};
+
 void travel_save(const struct crawl *c, struct buf *out)
 {
     const struct travel *t = travel_of(c);
@@ -447,12 +446,13 @@ void travel_save(const struct crawl *c, struct buf *out)
     buf_put_u32(out, (uint32_t)t->nguests);
     for (size_t i = 0; i < t->nguests; i++) {
         fields_save(guest_fields, &t->guests[i], out);
+        fields_save(guest_batch_fields, &t->guests[i], out);
         buf_put_str(out, t->guests[i].bytes);
     }
     fields_save(will_name_fields, &t->settled, out);
 }
 
-bool travel_load(struct crawl *c, struct cursor *from, bool has_wills)
+bool travel_load(struct crawl *c, struct cursor *from, uint8_t version)
 {
     struct travel *t = travel_of(c);
     uint32_t count = cursor_u32(from);
@@ -472,12 +472,14 @@ bool travel_load(struct crawl *c, struct cursor *from, bool has_wills)
         struct str bytes;
 
         fields_load(guest_fields, &g, from);
+        if (version >= 5)
+            fields_load(guest_batch_fields, &g, from);
         bytes = cursor_str(from);
         if (from->bad || g.part >= PARTITIONS)
             return false;
         guest_add(t, &g, bytes);
     }
-    if (has_wills)
+    if (version >= 4)
         fields_load(will_name_fields, &t->settled, from);
     for (uint32_t p = 0; p < PARTITIONS; p++)
         t->safe[p] = c->node->parts[p].position; /* it was committed before this process began */

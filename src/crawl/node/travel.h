@@ -1,23 +1,27 @@
 /* travel.h - agents on their way between nodes. Inside crawl/node/ only.
  *
- *     home                          the log of partition P                    the owner of P
- *     travelling  -- a batch, committed -->  message 17  -- read -->  guest
- *                                                                     committed: checkpoint
- *                                                                     its lease says: P up to 17
- *     forgotten   <-- that lease ---------------------------------->  alive
+ *     home                        the log of partition P                 the owner of P
+ *     travelling  -- batch 5, committed -->  a message  -- read -->  guest
+ *                                                                    committed: checkpoint
+ *                                                                    its will has the agent, and
+ *                                                                    a receipt of our batch 5
+ *                                                                    its lease names that will
+ *     forgotten   <-- that receipt -------------------------------->  alive
  *
  * At home the agent is no longer alive when its batch is committed. The batch is sent when the will
- * of that checkpoint is confirmed (cluster/will.h), which has the batch instead of the agent; the
- * batch is kept, and sent again, until a lease says that the owner of P has committed it. There it
- * is a guest, which does nothing, until that same lease is written. A lease is written only if
- * nobody has overwritten it (compare and set), so if two nodes both believe that they own P, only
- * one of them can make a guest alive: a node that takes over P finds in the book how far the
- * previous owner had read (book_part.taken), and takes in the agents after that. So a lost message
- * kills no agent, and neither a repeated message nor a change of owners at any moment duplicates
- * one.
+ * of that checkpoint is confirmed (cluster/will.h), which has the batch instead of the agent. The
+ * batch is kept, sent again, and in every will, until the will of another node has a receipt of it
+ * (cluster/receipts.h). There the agent is a guest, which does nothing, until that will is
+ * confirmed. A lease is written only if nobody has overwritten it (compare and set), so if two nodes
+ * both believe that they own P, only one of them can make a guest alive: a node that takes over P
+ * finds the receipts of the previous owners, and takes in the agents of all other batches.
  *
- * Limit: that holds while the bus keeps what it acknowledged. If all servers lose a lease or the
- * book of the last minutes, an agent may be on two nodes.
+ * So every agent is at any time in exactly one of the wills that count, as itself or in a batch. No
+ * position of a message plays a part in this: the servers may lose the last messages of the logs,
+ * and give their positions to others.
+ *
+ * Limit: the servers must keep the keys. If all of them lose a lease, a will or the book of the last
+ * seconds, an agent may be on two nodes, or on none.
  */
 #pragma once
 
@@ -30,15 +34,16 @@ struct traveller {
     uint32_t agent, part;
     uint64_t number;  /* of its batch; 0: none yet … */
     struct str bytes; /* … but this: URL, depth, agent; owned */
-    uint64_t at;      /* the log has it up to this message; 0: not yet */
 };
 
 /* An agent that has arrived, until it may live. */
 struct guest {
     uint32_t part;
-    uint64_t position; /* of its message */
-    bool ours;         /* it is ours, even if another node owns the partition now */
-    struct str bytes;  /* URL, depth, agent; owned */
+    uint64_t sender, number; /* of its batch … */
+    uint64_t position;       /* … and of the message */
+    uint64_t will;           /* the first one of this process that has it; 0: none yet */
+    bool ours;               /* it is ours, even if another node owns the partition now */
+    struct str bytes;        /* URL, depth, agent; owned */
 };
 
 struct travel {
@@ -50,21 +55,20 @@ struct travel {
     uint64_t safe[PARTITIONS], saved[PARTITIONS]; /* committed positions; those that will be … */
     uint64_t saved_in; /* … with this checkpoint; 0: no checkpoint is awaited */
     int64_t exchanged_at, revived_at;
-    uint64_t revived_pages;      /* stored at revived_at */
-    bool links_wait;             /* for an agent: see revive() */
-    struct cluster_will *will;   /* of a checkpoint that is not committed yet */
-    uint64_t wills;              /* made by this process */
-    uint64_t willed[PARTITIONS]; /* of each log: agents up to here are in the last will … */
-    int64_t willed_at;           /* … which was made then */
-    bool owed;                   /* an agent has left since */
-    bool returns;                /* will_return() is to be called */
-    struct will_name settled;    /* our last will that others have carried out */
+    uint64_t revived_pages;    /* stored at revived_at */
+    bool links_wait;           /* for an agent: see revive() */
+    struct cluster_will *will; /* of a checkpoint that is not committed yet */
+    uint64_t wills;            /* made by this process */
+    int64_t willed_at;         /* when the last one was made */
+    bool owed;                 /* an agent has left since */
+    bool returns;              /* will_return() is to be called */
+    struct will_name settled;  /* our last will that others have carried out */
 };
 
 void travel_clear(struct travel *t);
 
-/* Takes an agent for us from a batch. */
-void travel_take(struct crawl *c, uint32_t part, uint64_t position, const struct batch_item *item);
+/* Takes an agent for us from a batch; `in` says from which. */
+void travel_take(struct crawl *c, const struct guest *in, const struct batch_item *item);
 /* Called once a turn: finds which agents have arrived and which may live, asks for numbers, and
  * reads the figures of other nodes. `idle`: there is no other work. */
 void travel_turn(struct crawl *c, bool idle);
@@ -93,4 +97,4 @@ void travel_report(const struct crawl *c, struct cluster_report *say);
 
 void travel_save(const struct crawl *c, struct buf *out);
 /* Returns false if it is damaged. */
-bool travel_load(struct crawl *c, struct cursor *from, bool has_wills);
+bool travel_load(struct crawl *c, struct cursor *from, uint8_t version); /* of the node's state */

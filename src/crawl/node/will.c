@@ -104,7 +104,8 @@ static struct kept_batch *kept_of(const struct node *n, uint32_t part, uint64_t 
     return NULL;
 }
 
-/* Adds the batches with agents that the bus may not have. The agents of one batch left together. */
+/* Adds the batches with agents that have not arrived: the servers may lose them even after they have
+ * acknowledged them. The agents of one batch left together. */
 static void add_batches(const struct node *n, struct cluster_will *w)
 {
     const struct travel *t = &n->travel;
@@ -116,10 +117,66 @@ static void add_batches(const struct node *n, struct cluster_will *w)
 
         for (size_t j = 0; j < i && is_first; j++)
             is_first = t->away[j].part != a->part || t->away[j].number != a->number;
-        if (a->at == 0 && k && is_first)
+        if (k && is_first)
             add_item(w, &(struct will_item){
                             .is_batch = true, .part = k->part, .bytes = {k->bytes, k->len}});
     }
+}
+
+/* ---- receipts ---- */
+
+static int gap_compare(const void *a, const void *b)
+{
+    const struct gap *x = a, *y = b;
+
+    if (x->sender != y->sender)
+        return x->sender < y->sender ? -1 : 1;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+/* The batches of a sender up to `last`, without the gaps, which are sorted. */
+static void add_runs(struct receipts *ret, struct receipt run, uint64_t last,
+                     const struct gap *gaps, size_t ngaps)
+{
+    for (size_t i = 0; i < ngaps; i++) {
+        if (gaps[i].sender != run.sender)
+            continue;
+        run.to = gaps[i].from - 1;
+        if (run.from <= run.to)
+            receipts_add(ret, &run);
+        run.from = gaps[i].to + 1;
+    }
+    run.to = last;
+    if (run.from <= run.to)
+        receipts_add(ret, &run);
+}
+
+void node_receipts(const struct node *n, uint32_t part, struct receipts *ret)
+{
+    struct receipt run = {.part = part, .token = n->parts[part].token};
+    struct gap *gaps = mem_alloc((n->ngaps + 1) * sizeof *gaps);
+    size_t ngaps = 0;
+
+    for (size_t i = 0; i < n->ngaps; i++)
+        if (n->gaps[i].part == part)
+            gaps[ngaps++] = n->gaps[i];
+    qsort(gaps, ngaps, sizeof *gaps, gap_compare);
+    if (n->parts[part].ours || n->parts[part].closing)
+        receipts_open(ret, part, run.token);
+    for (size_t i = 0; i < n->nlast && run.token; i++) {
+        run.sender = n->last[i].sender;
+        run.from = 1;
+        if (n->last[i].part == part)
+            add_runs(ret, run, n->last[i].number, gaps, ngaps);
+    }
+    for (size_t i = 0; i < n->claimed.count && run.token; i++) {
+        struct receipt e = n->claimed.list[i];
+
+        e.token = run.token;
+        if (e.part == part && e.sender)
+            receipts_add(ret, &e);
+    }
+    free(gaps);
 }
 
 /* Does an agent wait for the next will? */
@@ -128,7 +185,7 @@ static bool is_due(const struct crawl *c)
     const struct travel *t = &c->node->travel;
 
     for (size_t i = 0; i < t->nguests; i++)
-        if (t->guests[i].position > t->willed[t->guests[i].part])
+        if (t->guests[i].will == 0)
             return true;
     return t->wills == 0 || t->owed || c->now >= t->willed_at + STEP || c->end != CRAWL_RUNNING;
 }
@@ -150,10 +207,16 @@ void will_make(struct crawl *c)
         .left = l.left, .came = l.came, .nleft = counts.left, .ncame = counts.came};
     w->chunks[w->count++].items = BUF_INIT(LIMIT_WILL);
     memcpy(w->safe, t->saved, sizeof w->safe);
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        node_receipts(c->node, p, &w->taken);
+    receipts_merge(&w->taken);
     for (uint32_t i = 0; i < counts.alive; i++)
         add_agent(c, population_nth(c->population, i), w);
-    for (size_t i = 0; i < t->nguests; i++)
+    for (size_t i = 0; i < t->nguests; i++) {
         add_guest(&t->guests[i], w);
+        if (t->guests[i].will == 0)
+            t->guests[i].will = w->number;
+    }
     add_batches(c->node, w);
     cluster_will_free(t->will);
     t->will = w;
@@ -167,7 +230,6 @@ void will_commit(struct crawl *c)
 
     if (t->will == NULL)
         return;
-    memcpy(t->willed, t->will->safe, sizeof t->willed);
     cluster_will(c->node->cluster, t->will);
     t->will = NULL;
 }

@@ -126,6 +126,37 @@ static void the_book_says_how_far_earlier_owners_had_come(void **state)
     buf_free(&bytes);
 }
 
+/* The version before had no word of receipts: those books end eight bytes a partition earlier. */
+static void the_book_says_whose_receipts_are_kept_and_older_books_have_none(void **state)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BOOK), old = BUF_INIT(LIMIT_BOOK);
+    struct book b, back;
+
+    (void)state;
+    book_init(&b);
+    book_init(&back);
+    join(&b, 1);
+    (void)book_take(&b, 1, 0);
+    book_keep(&b, 3);
+    book_leave(&b, 1, 0, nothing_taken);
+    assert_int_equal(b.parts[3].token, 2);
+    book_save(&b, &bytes);
+    assert_int_equal(book_load(&back, buf_str(&bytes)), ST_OK);
+    assert_int_equal(back.parts[3].kept, 1); /* of its owner at that time */
+    assert_int_equal(back.parts[4].kept, 0);
+    buf_add(&old, bytes.data, bytes.len - PARTITIONS * 32);
+    old.data[0] = 5;
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        buf_add(&old, bytes.data + bytes.len - (PARTITIONS - p) * 32, 24);
+    assert_int_equal(book_load(&back, buf_str(&old)), ST_OK);
+    assert_int_equal(back.parts[3].token, 2);
+    assert_int_equal(back.parts[3].kept, 0);
+    book_clear(&back);
+    book_clear(&b);
+    buf_free(&bytes);
+    buf_free(&old);
+}
+
 static void a_node_that_comes_back_counts_with_the_pages_it_has(void **state)
 {
     struct book b;
@@ -287,6 +318,7 @@ int main(void)
         cmocka_unit_test(no_number_of_an_agent_is_given_out_twice),
         cmocka_unit_test(the_book_says_how_far_earlier_owners_had_come),
         cmocka_unit_test(a_node_that_comes_back_counts_with_the_pages_it_has),
+        cmocka_unit_test(the_book_says_whose_receipts_are_kept_and_older_books_have_none),
         cmocka_unit_test(only_the_owner_gives_a_partition_away),
         cmocka_unit_test(a_book_comes_back_as_it_was_and_a_cut_one_does_not),
         cmocka_unit_test(as_many_nodes_as_there_may_be_fit_into_a_book),

@@ -29,6 +29,7 @@ static void node_clear(struct node *n)
 {
     free(n->last);
     free(n->gaps);
+    receipts_clear(&n->claimed);
     map_free(&n->hosts);
     map_free(&n->told);
     map_free(&n->pauses);
@@ -98,11 +99,17 @@ other_nodes_get_the_places_to_start_and_not_the_lists_they_came_from(void **stat
     buf_free(&shared);
 }
 
+static void ignore(void *ctx, const struct event *e)
+{
+    (void)ctx, (void)e;
+}
+
 static const struct model_moves moves;
 static const struct model_ops walker = {.name = "walker", .moves = &moves};
 
 /* An agent for partition 0, in the message at this position. */
-static void send_agent(struct crawl *c, uint64_t position, uint64_t number)
+static void bring_agent(struct crawl *c, enum incoming_kind kind, uint64_t position,
+                        uint64_t number)
 {
     struct buf bytes = BUF_INIT(LIMIT_BATCH);
     struct batch batch;
@@ -116,13 +123,18 @@ static void send_agent(struct crawl *c, uint64_t position, uint64_t number)
     batch_take(&batch, 7, number, &bytes);
     in = calloc(1, sizeof *in + bytes.len);
     assert_non_null(in);
-    in->kind = INCOMING_BATCH;
+    in->kind = kind;
     in->position = position;
     in->len = bytes.len;
     memcpy(in->bytes, bytes.data, bytes.len);
     inbox_take(c, in);
     batch_clear(&batch);
     buf_free(&bytes);
+}
+
+static void send_agent(struct crawl *c, uint64_t position, uint64_t number)
+{
+    bring_agent(c, INCOMING_BATCH, position, number);
 }
 
 static void an_agent_that_came_is_a_guest_until_it_is_committed(void **state UNUSED)
@@ -149,10 +161,10 @@ static void an_agent_that_came_is_a_guest_until_it_is_committed(void **state UNU
     node_of(&back);
     back.parts[0].position = 40;
     c.node = &back;
-    assert_true(travel_load(&c, &(struct cursor){.rest = buf_str(&saved)}, true));
+    assert_true(travel_load(&c, &(struct cursor){.rest = buf_str(&saved)}, 5));
     assert_int_equal(back.travel.nguests, 2);
     assert_int_equal(back.travel.safe[0], 40);
-    assert_false(travel_load(&c, &(struct cursor){.rest = {saved.data, saved.len - 1}}, true));
+    assert_false(travel_load(&c, &(struct cursor){.rest = {saved.data, saved.len - 1}}, 5));
     travel_clear(&back.travel);
     c.node = &n;
     travel_rollback(&c, 35); /* message 40 is gone, and the guest is here */
@@ -161,6 +173,27 @@ static void an_agent_that_came_is_a_guest_until_it_is_committed(void **state UNU
     assert_int_equal(n.parts[0].position, 35);
     travel_clear(&n.travel);
     node_clear(&back);
+    node_clear(&n);
+    buf_free(&saved);
+}
+
+/* It may be killed before the book gives it away. */
+static void a_partition_that_is_being_given_away_is_saved_as_ours(void **state UNUSED)
+{
+    struct buf saved = BUF_INIT(10000);
+    struct cursor from;
+    struct node n;
+    struct crawl c = {.node = &n};
+
+    node_of(&n);
+    n.parts[0].ours = false;
+    n.parts[0].closing = true;
+    n.parts[0].token = 5;
+    node_save(&c, &saved);
+    from = (struct cursor){.rest = buf_str(&saved)};
+    (void)cursor_u8(&from);
+    (void)cursor_u64(&from);
+    assert_int_equal(cursor_u64(&from), 5);
     node_clear(&n);
     buf_free(&saved);
 }
@@ -221,6 +254,187 @@ static void a_batch_that_was_missing_is_asked_for_and_taken_once(void **state UN
     buf_free(&saved);
 }
 
+/* ---- the servers have lost messages ---- */
+
+/* The partition 0 becomes ours: earlier owners have taken these batches of node 7. */
+static void begin_with_receipts(struct crawl *c, uint64_t position, uint64_t from, uint64_t to)
+{
+    struct buf bytes = BUF_INIT(LIMIT_RECEIPTS);
+    struct receipts taken = {0};
+    struct incoming *in;
+
+    receipts_add(&taken, &(struct receipt){.token = 1, .sender = 7, .from = from, .to = to});
+    receipts_save(&taken, (struct receipts_name){1, 0}, &bytes);
+    in = calloc(1, sizeof *in + bytes.len);
+    assert_non_null(in);
+    in->kind = INCOMING_BEGIN;
+    in->token = 3;
+    in->position = position;
+    in->len = bytes.len;
+    memcpy(in->bytes, bytes.data, bytes.len);
+    inbox_take(c, in);
+    receipts_clear(&taken);
+    buf_free(&bytes);
+}
+
+static void open_part(struct crawl *c, uint64_t position)
+{
+    struct incoming *in = calloc(1, sizeof *in);
+
+    assert_non_null(in);
+    in->kind = INCOMING_OPEN;
+    in->token = 3;
+    in->position = position;
+    inbox_take(c, in);
+}
+
+struct walkers {
+    struct node n;
+    struct model model;
+    struct crawl c;
+};
+
+static void walkers_init(struct walkers *w)
+{
+    *w = (struct walkers){.model = {.ops = &walker}};
+    node_of(&w->n);
+    w->n.parts[0].ours = false;
+    w->n.parts[0].tail = &w->n.parts[0].log;
+    w->c = (struct crawl){.node = &w->n, .model = &w->model};
+    w->c.population = population_new(ignore, NULL);
+}
+
+static void walkers_clear(struct walkers *w)
+{
+    travel_clear(&w->n.travel);
+    population_free(w->c.population);
+    node_clear(&w->n);
+}
+
+/* Its sender sent it again after the loss, and the owner was killed before that: the agents are in
+ * the owner's will, and would live twice. */
+static void
+agents_that_the_last_owner_had_taken_are_not_taken_from_a_repeated_batch(void **state UNUSED)
+{
+    struct walkers w;
+
+    walkers_init(&w);
+    begin_with_receipts(&w.c, 20, 1, 2); /* the log was set back to message 20 */
+    bring_agent(&w.c, INCOMING_LOG, 31, 1);
+    open_part(&w.c, 31);
+    assert_int_equal(w.n.travel.nguests, 0);
+    send_agent(&w.c, 32, 2); /* this one comes even later */
+    send_agent(&w.c, 33, 3);
+    assert_int_equal(w.n.travel.nguests, 1);
+    assert_int_equal(w.n.travel.guests[0].number, 3);
+    walkers_clear(&w);
+}
+
+/* The owner was killed before it had seen the loss: what it had read up to message 40 were others. */
+static void agents_at_positions_of_lost_messages_are_taken(void **state UNUSED)
+{
+    struct walkers w;
+
+    walkers_init(&w);
+    begin_with_receipts(&w.c, 40, 1, 1);
+    bring_agent(&w.c, INCOMING_LOG, 31, 1);
+    bring_agent(&w.c, INCOMING_LOG, 32, 2);
+    open_part(&w.c, 32);
+    assert_int_equal(w.n.travel.nguests, 1);
+    assert_int_equal(w.n.travel.guests[0].number, 2);
+    walkers_clear(&w);
+}
+
+static void will_of(struct walkers *w, struct receipts *ret)
+{
+    will_make(&w->c);
+    assert_non_null(w->n.travel.will);
+    receipts_move(ret, &w->n.travel.will->taken);
+}
+
+/* The next owner of the partition reads them. */
+static void a_will_has_receipts_of_all_batches_and_of_those_of_earlier_owners(void **state UNUSED)
+{
+    struct receipts taken = {0};
+    struct walkers w;
+
+    walkers_init(&w);
+    begin_with_receipts(&w.c, 20, 4, 9);
+    bring_agent(&w.c, INCOMING_LOG, 31, 1);
+    open_part(&w.c, 31);
+    send_agent(&w.c, 33, 12); /* those between are missing */
+    will_of(&w, &taken);
+    assert_true(receipts_were_open(&taken, 0, 3));
+    assert_true(receipts_have(&taken, 0, 7, 1));
+    assert_false(receipts_have(&taken, 0, 7, 2));
+    assert_true(receipts_have(&taken, 0, 7, 4)); /* the log has lost it */
+    assert_true(receipts_have(&taken, 0, 7, 9));
+    assert_false(receipts_have(&taken, 0, 7, 11));
+    assert_true(receipts_have(&taken, 0, 7, 12));
+    assert_false(receipts_have(&taken, 1, 7, 1));
+    receipts_clear(&taken);
+    walkers_clear(&w);
+}
+
+/* Not when some message of the log has its position: that may be another. */
+static void a_guest_lives_when_a_will_that_has_it_stands(void **state UNUSED)
+{
+    struct walkers w;
+
+    walkers_init(&w);
+    w.n.parts[0].ours = true;
+    send_agent(&w.c, 30, 1);
+    w.n.travel.safe[0] = 30;
+    w.n.view.will = 5; /* of another process */
+    travel_turn(&w.c, false);
+    assert_int_equal(w.n.travel.nguests, 1);
+    assert_true(travel_waits(&w.c)); /* for a will */
+    w.n.view.will = 0;
+    will_make(&w.c);
+    assert_false(travel_waits(&w.c));
+    travel_turn(&w.c, false);
+    assert_int_equal(w.n.travel.nguests, 1);
+    w.n.view.will = w.n.travel.guests[0].will;
+    travel_turn(&w.c, false);
+    assert_int_equal(w.n.travel.nguests, 0); /* it was no real agent, and is dropped */
+    assert_int_equal(w.n.lost, 1);
+    walkers_clear(&w);
+}
+
+/* The servers may lose it after they have acknowledged it, and the node may be killed then. */
+static void a_batch_is_in_the_will_until_its_agents_have_arrived(void **state UNUSED)
+{
+    struct buf bytes = BUF_INIT(LIMIT_BATCH);
+    struct kept_batch kept = {.part = 5, .number = 3};
+    struct traveller away = {.agent = 9, .part = 5, .number = 3};
+    struct cursor from;
+    struct will_item item;
+    struct walkers w;
+    struct batch b;
+
+    walkers_init(&w);
+    batch_init(&b);
+    batch_take(&b, 1, 3, &bytes);
+    kept.bytes = bytes.data;
+    kept.len = bytes.len;
+    w.n.kept = &kept;
+    w.n.count = w.n.next = 1;
+    w.n.view.sent[5] = 3; /* the servers have it */
+    w.n.travel.away = &away;
+    w.n.travel.naway = 1;
+    will_make(&w.c);
+    assert_int_equal(w.n.travel.will->chunks[0].count, 1);
+    from = (struct cursor){.rest = buf_str(&w.n.travel.will->chunks[0].items)};
+    will_next(&from, &item);
+    assert_true(item.is_batch);
+    assert_int_equal(item.part, 5);
+    w.n.travel.away = NULL;
+    w.n.travel.naway = 0;
+    buf_free(&bytes);
+    batch_clear(&b);
+    walkers_clear(&w);
+}
+
 static int revived;
 static bool links_are_left;
 
@@ -229,11 +443,6 @@ static bool on_revive(struct model *m, bool (*is_here)(void *ctx, uint32_t url),
     (void)m, (void)is_here, (void)ctx;
     revived += links_are_left;
     return links_are_left;
-}
-
-static void ignore(void *ctx, const struct event *e)
-{
-    (void)ctx, (void)e;
 }
 
 /* The last agent left a moment after the last one was born for such links. */
@@ -519,7 +728,13 @@ int main(void)
         cmocka_unit_test(no_two_batches_are_closed_at_the_same_moment),
         cmocka_unit_test(a_crawl_is_not_over_while_links_wait_for_an_agent),
         cmocka_unit_test(a_batch_that_was_missing_is_asked_for_and_taken_once),
+        cmocka_unit_test(agents_that_the_last_owner_had_taken_are_not_taken_from_a_repeated_batch),
+        cmocka_unit_test(agents_at_positions_of_lost_messages_are_taken),
+        cmocka_unit_test(a_will_has_receipts_of_all_batches_and_of_those_of_earlier_owners),
+        cmocka_unit_test(a_guest_lives_when_a_will_that_has_it_stands),
+        cmocka_unit_test(a_batch_is_in_the_will_until_its_agents_have_arrived),
         cmocka_unit_test(an_agent_that_came_is_a_guest_until_it_is_committed),
+        cmocka_unit_test(a_partition_that_is_being_given_away_is_saved_as_ours),
         cmocka_unit_test(agents_for_a_partition_that_was_given_away_are_the_next_owners),
         cmocka_unit_test(other_nodes_get_the_places_to_start_and_not_the_lists_they_came_from),
     };
