@@ -98,6 +98,7 @@ struct cluster_view {
     uint64_t acked[PARTITIONS];   /* of each log: an owner has committed all up to this message, and
                                    nobody else will take agents from there */
     uint64_t agents;              /* that live on other nodes, or are on their way from one */
+    uint32_t nodes;               /* that are there, with this one */
     uint64_t lots;                /* of numbers, so far … */
     uint32_t lot;                 /* … and where the last of them begins */
 };
