@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT */
 #include "agent/population.h"
 #include "models/models.h"
+#include "text/topic.h"
 
 #include <stdlib.h>
 
@@ -13,7 +14,8 @@ static void ignore(void *ctx, const struct event *e)
 
 static void come(const char *name, const char *option, struct str bytes)
 {
-    struct model_ctx ctx = {.population = population_new(ignore, NULL)};
+    struct model_ctx ctx = {.population = population_new(ignore, NULL), .machines = 2};
+    struct topic *topic = NULL;
     struct cursor from = {.rest = bytes};
     struct text_list options = {0};
     struct buf out = BUF_INIT(1 << 20);
@@ -21,6 +23,9 @@ static void come(const char *name, const char *option, struct str bytes)
     struct ledger l;
     uint32_t agent, url;
 
+    if (topic_from_words(STR("reefs"), STR("en"), &topic) != ST_OK)
+        abort();
+    ctx.topic = topic;
     if (option)
         text_list_add(&options, str_of(option));
     if (model_new(model_find(str_of(name)), &options, &ctx, &m) != ST_OK)
@@ -41,6 +46,7 @@ static void come(const char *name, const char *option, struct str bytes)
             abort();
     }
     model_free(m);
+    topic_free(topic);
     population_free(ctx.population);
     buf_free(&out);
 }
@@ -49,6 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     come("balanced", NULL, (struct str){(const char *)data, size});
     come("endogenous", "learn=0.5", (struct str){(const char *)data, size});
+    come("brood", NULL, (struct str){(const char *)data, size});
     come("infospiders", NULL, (struct str){(const char *)data, size});
     return 0;
 }
