@@ -436,6 +436,19 @@ static void pass_link(struct brood *b, const struct percept *p, const struct lin
                  (uint16_t)(p->depth + (p->depth < UINT16_MAX)));
 }
 
+/* The map counts no more pages for this link. If it was chosen and not fetched, because its host
+ * went to another machine, it is open again when the host has come back. */
+static void reopen_link(struct model *m, struct brood *b, const struct link_mark *mark)
+{
+    struct map_link *l = web_map_find(&b->map, mark->url);
+
+    if (mark->taken || l == NULL || l->is_visited || l->is_waiting)
+        return;
+    l->is_waiting = true;
+    web_map_link_changed(&b->map, mark->url);
+    rescore(m, b, mark->url);
+}
+
 static void take_link(struct model *m, struct brood *b, const struct percept *p, uint32_t number)
 {
     const struct link *link = &p->body->links[number];
@@ -451,6 +464,8 @@ static void take_link(struct model *m, struct brood *b, const struct percept *p,
     if (web_map_link(&b->map, mark->url)->edge == 0)
         meet_link(m, b, p->body, link, mark->url);
     l = web_map_names(&b->map, mark->url);
+    if (l == NULL)
+        reopen_link(m, b, mark);
     if (l == NULL || l->is_visited)
         return;
     l->is_waiting |= !mark->taken;

@@ -5,6 +5,7 @@
 
 #include "agent/population.h"
 #include "models/brood/policies.h"
+#include "models/brood/web_map.h"
 #include "models/models.h"
 #include "text/topic.h"
 
@@ -288,6 +289,28 @@ static struct model *crawler(struct model_ctx *ctx, struct topic **ret_topic)
     return m;
 }
 
+/* Its host went away before it was fetched, and came back; the map counts no more of its pages. */
+static void a_link_that_many_pages_name_is_not_lost_with_its_host(void **state UNUSED)
+{
+    struct model_ctx ctx;
+    struct topic *topic;
+    struct model *m = crawler(&ctx, &topic);
+    struct choice c;
+
+    for (int i = 0; i <= MAP_PARENTS; i++)
+        hear_of(m, DROP_NONE);
+    assert_true(m->ops->next(m, 0, &c));
+    assert_int_equal(c.url, 5);
+    m->ops->failed(m, &c, DROP_FOREIGN);
+    assert_false(m->ops->next(m, 0, &c));
+    hear_of(m, DROP_NONE);
+    assert_true(m->ops->next(m, 0, &c));
+    assert_int_equal(c.url, 5);
+    model_free(m);
+    population_free(ctx.population);
+    topic_free(topic);
+}
+
 /* It says where a child may go, and nothing else is kept of it. */
 static void a_link_to_another_machine_is_where_a_child_goes(void **state UNUSED)
 {
@@ -336,6 +359,7 @@ int main(void)
         cmocka_unit_test(a_mind_that_is_cut_or_no_number_is_refused),
         cmocka_unit_test(an_agent_is_where_its_last_page_was),
         cmocka_unit_test(an_island_without_agents_gets_one),
+        cmocka_unit_test(a_link_that_many_pages_name_is_not_lost_with_its_host),
         cmocka_unit_test(a_link_to_another_machine_is_where_a_child_goes),
     };
 
