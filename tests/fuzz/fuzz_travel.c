@@ -1,6 +1,6 @@
 /* fuzz_travel.c - an agent that comes from another node: its record, and its mind for each model
- * whose agents move. What is taken can leave again, and the books stay balanced.
- * SPDX-License-Identifier: MIT */
+ * whose agents move; and what the models of other nodes say. What is taken can leave again, and the
+ * books stay balanced. SPDX-License-Identifier: MIT */
 #include "agent/population.h"
 #include "models/models.h"
 #include "text/topic.h"
@@ -31,6 +31,8 @@ static void come(const char *name, const char *option, struct str bytes)
     if (model_new(model_find(str_of(name)), &options, &ctx, &m) != ST_OK)
         abort();
     text_list_free(&options);
+    if (m->ops->moves->hear)
+        m->ops->moves->hear(m, &(struct cursor){.rest = bytes});
     if (agent_come(ctx.population, 1, &from, &agent) == ST_OK) {
         struct choice c = {.agent = agent, .url = 5};
 
