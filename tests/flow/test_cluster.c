@@ -16,7 +16,7 @@
 #define NODES 3
 
 static struct job *bus;
-static const char *bus_url, *w, *delay = "10ms";
+static const char *bus_url, *w, *delay = "10ms", *duration = "1h";
 
 static bool bus_runs(void)
 {
@@ -65,7 +65,7 @@ static void start_model(struct server *s, const char *name, const char *model, c
                        world_seed(w, 0, 0), "--seed", world_seed(w, 1, 0), "--pages", pages,
                        "--model", model, "--delay", delay, "--quiet", "--no-warc", "--no-index",
                        "--allow-private", "--resolve", s->resolve, "--nats", bus_url, "--name",
-                       name, "--nodes", text("%d", count), "--lease", lease);
+                       name, "--nodes", text("%d", count), "--lease", lease, "--for", duration);
     while (brood("nodes", "--nats", bus_url, "--crawl", name).code != 0)
         assert_true(job_listen(ret[0], 20));
     for (int i = 1; i < count; i++)
@@ -235,6 +235,39 @@ static void a_crawl_that_has_all_its_pages_goes_on_with_a_higher_limit(void **st
                 0);
     assert_int_equal(crawl_pages(dir_of("more", 0)) + crawl_pages(dir_of("more", 1)), 50);
     server_stop(s);
+}
+
+static void it_ended_for_both(const char *name, struct job **jobs, int code, const char *how)
+{
+    for (int i = 0; i < 2; i++)
+        assert_code(job_wait(jobs[i]), code);
+    assert_string_equal(
+        text_at(json_of(brood("nodes", "--nats", bus_url, "--crawl", name, "--json").out), "state"),
+        how);
+}
+
+/* There is work for more than a minute. */
+static void ctrl_c_and_the_time_end_the_crawl_for_all_nodes(void **state)
+{
+    const char *before = delay;
+    struct job *jobs[2];
+    struct server *s;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    s = serve(w);
+    delay = "6s";
+    start_nodes(s, "interrupted", "0", "20s", 2, jobs);
+    await(crawl_int_yet(dir_of("interrupted", 1), "SELECT count(*) FROM page") > 0);
+    assert_int_equal(kill(job_pid(jobs[0]), SIGINT), 0);
+    it_ended_for_both("interrupted", jobs, 130, "stopped");
+    duration = "10s";
+    start_nodes(s, "timed", "0", "20s", 2, jobs);
+    it_ended_for_both("timed", jobs, 0, "the time is up");
+    server_stop(s);
+    duration = "1h";
+    delay = before;
 }
 
 static void a_node_waits_for_its_bus(void **state)
@@ -732,6 +765,7 @@ int main(void)
         cmocka_unit_test(three_nodes_fetch_what_one_would_each_page_once_and_politely),
         cmocka_unit_test(the_limit_of_pages_is_exact_over_all_nodes),
         cmocka_unit_test(a_crawl_that_has_all_its_pages_goes_on_with_a_higher_limit),
+        cmocka_unit_test(ctrl_c_and_the_time_end_the_crawl_for_all_nodes),
         cmocka_unit_test(a_node_waits_for_its_bus),
         cmocka_unit_test(others_go_on_with_the_hosts_of_a_node_that_is_killed),
         cmocka_unit_test(a_node_goes_on_from_the_snapshots_of_one_that_is_killed),
