@@ -69,6 +69,8 @@ struct model_ctx {
     uint32_t urls;     /* set by the engine before `load`: no saved URL has a larger number */
     uint32_t seeds;    /* of the whole crawl, if other machines begin with some of them: then the
                         * first agents are divided. 0: all begin here */
+    uint32_t machines; /* kept up to date by the engine: how many share the crawl. 0: it runs on one
+                        * alone */
     unsigned parallel; /* visits that can be under way at the same time */
     uint64_t pages;    /* that the crawl may fetch (--pages); 0: no such limit */
     void *engine;      /* for the calls below */
@@ -124,11 +126,15 @@ struct model_walks {
     double (*on_pages)(const struct model *m);
 };
 
-/* Agents that move to another machine, if a crawl has several (crawl/node/). To the model, links
- * whose hosts belong to another machine look like any other links. When an agent has chosen such
- * a link, its choice is not answered: the agent is recorded, leaves the population (agent_leave),
- * and comes alive on the other machine. Models whose agents share one queue have no such table:
- * their links are sent, and their agents stay. */
+/* Agents that move to another machine, if a crawl has several (crawl/node/). There are two ways:
+ *
+ * Agents that walk go where their links lead. To the model, links whose hosts belong to another
+ * machine look like any other links. When an agent has chosen such a link, its choice is not
+ * answered: the agent is recorded, leaves the population (agent_leave), and comes alive on the
+ * other machine.
+ *
+ * Agents that share one queue have no place, and links to other machines are sent without them
+ * (marks have DROP_FOREIGN). Such a model has `settles`, which says who leaves. */
 struct model_moves {
     /* Writes everything about an agent except its record in the population, and gives
      * the URL where it is or goes (0: nowhere yet). The agent does not change. Returns
@@ -150,6 +156,10 @@ struct model_moves {
      * there is nothing to share. */
     void (*say)(const struct model *m, struct buf *out);
     void (*hear)(struct model *m, struct cursor *said);
+    /* Called at every checkpoint: does an agent leave for another machine? Returns it; 0: none
+     * does. It goes to the owner of the host of *ret_url, a link that was met with DROP_FOREIGN
+     * (lent until the next call), at this depth. If that host is ours by now, it stays. */
+    uint32_t (*settles)(struct model *m, struct str *ret_url, uint16_t *ret_depth);
 };
 
 /* Agents that send each other messages (ctx->talk) and have deadlines. */
@@ -286,6 +296,12 @@ static inline void model_takes_word(const struct model *m, uint32_t term)
 /* Does it ask for refreshes with its options? Is it suitable for `brood watch`? */
 bool model_refreshes(const struct model *m);
 bool model_watches(const struct model_ops *ops);
+
+/* Do its agents go where their links lead, to other machines too? */
+static inline bool model_roams(const struct model_ops *ops)
+{
+    return ops->moves && ops->moves->settles == NULL;
+}
 
 /* Returns the energy that it keeps on pages; 0 if it keeps none. */
 double model_on_pages(const struct model *m);

@@ -146,6 +146,7 @@ static void publish_asks(struct cluster *c, const struct lease *l)
 static void publish_others(struct cluster *c)
 {
     c->view.agents = 0;
+    c->view.nodes = (uint32_t)book_alive(&c->book);
     c->view.nasked = 0;
     publish_asks(c, &c->lease); /* own messages can be lost, too */
     buf_clear(&c->sums);

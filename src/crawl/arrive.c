@@ -58,7 +58,7 @@ static void mark_links(struct crawl *c, struct arrival *a, uint32_t page, enum f
             (nofollow || (l->rel & REL_NOFOLLOW)))
             m->drop = DROP_NOFOLLOW;
         m->taken = m->url && frontier_state(c->frontier, m->url) != URL_KNOWN;
-        m->abroad = m->drop == DROP_FOREIGN && c->model->ops->moves;
+        m->abroad = m->drop == DROP_FOREIGN && model_roams(c->model->ops);
     }
 }
 

@@ -198,7 +198,7 @@ void wire_frontier(struct crawl *c)
         .validators_ctx = c,
         .foreign = c->foreign,
         .foreign_ctx = c->node,
-        .foreign_whole = c->model->ops->moves != NULL,
+        .foreign_whole = model_roams(c->model->ops),
     };
 
     c->frontier = frontier_new(&config);

@@ -78,7 +78,7 @@ def without_a_service_manager_nothing_is_told():
 def the_units_are_valid_and_closed():
     if not shutil.which("systemd-analyze"):
         raise tap.Missing("systemd-analyze")
-    for name in ("brood-serve.service", "brood-watch@.service"):
+    for name in ("brood-serve.service", "brood-watch@.service", "brood-node@.service"):
         with open(os.path.join(source, "contrib/systemd", name)) as f:
             unit = f.read().replace("/usr/bin/brood", brood)
         with open(name, "w") as f:

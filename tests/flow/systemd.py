@@ -19,6 +19,7 @@ import time
 import tap
 
 brood, source = map(os.path.abspath, sys.argv[1:3])
+nats = shutil.which("nats-server")
 work = tempfile.mkdtemp(prefix="brood-systemd-")
 
 # The first process: takes a control group of its own, makes the root and becomes systemd. $1: where,
@@ -67,8 +68,15 @@ umount -l /mnt/old
 exec env -i container=brood PATH="$PATH" /lib/systemd/systemd --system --log-target=journal --unit="$2"
 """
 ISOLATED = ["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child", "--uts", "--ipc", "--net"]
+CLUSTER = "nats.service founder.service brood-node@reefs.service" if nats else ""
 STARTED = ("starting", "running", "degraded")
-TUNED = "[Service]\nEnvironment=ASAN_OPTIONS=detect_leaks=0\nRestartSec=100ms\nWatchdogSec=20s\n"
+TUNED = "[Unit]\nStartLimitIntervalSec=0\n[Service]\nEnvironment=ASAN_OPTIONS=detect_leaks=0\nRestartSec=100ms\nWatchdogSec=20s\n"
+NATS = "[Service]\nExecStart=/usr/bin/nats-server -a 127.0.0.1 -js -sd /srv/nats\n"
+FOUNDER = """[Service]
+ExecStartPre=/bin/sh -c 'until [ -d /srv/nats/jetstream ]; do sleep 0.2; done; sleep 1'
+ExecStart=/usr/bin/brood crawl {words} --seed {seed} --allow-private --resolve '*:80:127.0.0.0/8:80' --delay 1s --pages 0 \
+    --nats nats://127.0.0.1:4222 --name reefs --nodes 2 --lease 5s --out /srv/founder --quiet
+"""
 WEB = "[Service]\nExecStart=/usr/bin/brood world serve /srv/web --port 80\n"
 
 
@@ -87,12 +95,17 @@ def make_files():
     shutil.copy(brood, os.path.join(work, "boot.files/usr/bin/brood"))
     subprocess.run([brood, "world", "make", web, "--pages", "3000", "--hosts", "5", "--topics", "3"], check=True, capture_output=True)
     topic = json.loads(subprocess.run([brood, "world", "info", web, "--json"], check=True, capture_output=True).stdout)["topics"][0]
-    for name in ("brood-serve.service", "brood-watch@.service"):
+    for name in ("brood-serve.service", "brood-watch@.service", "brood-node@.service"):
         with open(os.path.join(source, "contrib/systemd", name)) as f:
             put(f"etc/systemd/system/{name}", f.read())
         put(f"etc/systemd/system/{name}.d/test.conf", TUNED)
     put("etc/systemd/system/web.service", WEB)
-    put("etc/systemd/system/all.target", "[Unit]\nWants=web.service brood-serve.service brood-watch@fish.service\n")
+    put("etc/systemd/system/all.target", f"[Unit]\nWants=web.service brood-serve.service brood-watch@fish.service {CLUSTER}\n")
+    if nats:
+        shutil.copy(nats, os.path.join(work, "boot.files/usr/bin/nats-server"))
+    put("etc/systemd/system/nats.service", NATS)
+    put("etc/systemd/system/founder.service", FOUNDER.format(words=topic["words"][0], seed=topic["seeds"][0]))
+    put("etc/brood/reefs.conf", "NATS=nats://127.0.0.1:4222\nOPTIONS=--trust\n")
     put("etc/brood/fish.yaml", f"words: {' '.join(topic['words'][:3])}\nseed:\n  - {topic['seeds'][0]}\nallow-private: yes\n"
         "resolve: '*:80:127.0.0.0/8:80'\ndelay: 500ms\nmodel: revisit\n")
 
@@ -167,8 +180,27 @@ def what_hangs_is_ended_and_started_again():
     await_true("it does not go on", lambda: pages() > before)
 
 
+def nodes_of():
+    """The nodes that are there, as they are known on the bus."""
+    said = inside("brood", "nodes", "--nats", "nats://127.0.0.1:4222", "--crawl", "reefs", "--json")
+    return [n for n in json.loads(said)["nodes"] if n["partitions"] > 0] if said else []
+
+
+def a_node_joins_its_crawl_and_joins_again_after_a_hang():
+    if not nats:
+        raise tap.Missing("nats-server")
+    unit = "brood-node@reefs.service"
+    await_true("the node does not start", is_active(unit))
+    await_true("it has no share of the hosts", lambda: len(nodes_of()) == 2)
+    hung = shown(unit, "MainPID")
+    inside("kill", "-STOP", hung)
+    await_true("nobody takes its place", lambda: len(nodes_of()) == 1)
+    inside("kill", "-CONT", hung)
+    await_true("it does not come back", lambda: len(nodes_of()) == 2 and shown(unit, "MainPID") != hung)
+
+
 def stopping_is_no_failure():
-    for unit in ("brood-serve.service", "brood-watch@fish.service"):
+    for unit in ("brood-serve.service", "brood-watch@fish.service", *(["brood-node@reefs.service"] if nats else [])):
         inside("systemctl", "stop", unit)
         assert shown(unit, "ActiveState") == "inactive" and shown(unit, "Result") == "success", logged()
 
@@ -185,7 +217,7 @@ def cannot_run():
 
 
 tests = [both_start_and_say_that_they_are_ready, the_journal_has_the_address_of_the_dashboard, a_restart_loses_nothing,
-         what_hangs_is_ended_and_started_again, stopping_is_no_failure]
+         what_hangs_is_ended_and_started_again, a_node_joins_its_crawl_and_joins_again_after_a_hang, stopping_is_no_failure]
 failed, system = 0, None
 try:
     if (why := cannot_run()):

@@ -16,7 +16,7 @@
 #define NODES 3
 
 static struct job *bus;
-static const char *bus_url, *w, *delay = "10ms";
+static const char *bus_url, *w, *delay = "10ms", *duration = "1h";
 
 static bool bus_runs(void)
 {
@@ -65,7 +65,7 @@ static void start_model(struct server *s, const char *name, const char *model, c
                        world_seed(w, 0, 0), "--seed", world_seed(w, 1, 0), "--pages", pages,
                        "--model", model, "--delay", delay, "--quiet", "--no-warc", "--no-index",
                        "--allow-private", "--resolve", s->resolve, "--nats", bus_url, "--name",
-                       name, "--nodes", text("%d", count), "--lease", lease);
+                       name, "--nodes", text("%d", count), "--lease", lease, "--for", duration);
     while (brood("nodes", "--nats", bus_url, "--crawl", name).code != 0)
         assert_true(job_listen(ret[0], 20));
     for (int i = 1; i < count; i++)
@@ -237,6 +237,39 @@ static void a_crawl_that_has_all_its_pages_goes_on_with_a_higher_limit(void **st
     server_stop(s);
 }
 
+static void it_ended_for_both(const char *name, struct job **jobs, int code, const char *how)
+{
+    for (int i = 0; i < 2; i++)
+        assert_code(job_wait(jobs[i]), code);
+    assert_string_equal(
+        text_at(json_of(brood("nodes", "--nats", bus_url, "--crawl", name, "--json").out), "state"),
+        how);
+}
+
+/* There is work for more than a minute. */
+static void ctrl_c_and_the_time_end_the_crawl_for_all_nodes(void **state)
+{
+    const char *before = delay;
+    struct job *jobs[2];
+    struct server *s;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    s = serve(w);
+    delay = "6s";
+    start_nodes(s, "interrupted", "0", "20s", 2, jobs);
+    await(crawl_int_yet(dir_of("interrupted", 1), "SELECT count(*) FROM page") > 0);
+    assert_int_equal(kill(job_pid(jobs[0]), SIGINT), 0);
+    it_ended_for_both("interrupted", jobs, 130, "stopped");
+    duration = "10s";
+    start_nodes(s, "timed", "0", "20s", 2, jobs);
+    it_ended_for_both("timed", jobs, 0, "the time is up");
+    server_stop(s);
+    duration = "1h";
+    delay = before;
+}
+
 static void a_node_waits_for_its_bus(void **state)
 {
     const char *dir = fresh("late-bus"), *port = text("%u", free_port());
@@ -356,6 +389,17 @@ static void one_family_of(struct sqlite3 *db, const char *name)
             SQLITE_OK);
 }
 
+/* No agent is without its parent; none has two names or died twice. */
+static void they_are_one_family(struct sqlite3 *db, const char *name)
+{
+    one_family_of(db, name);
+    assert_int_equal(
+        facts_int(db, "SELECT count(*) FROM kin WHERE parent NOT IN (SELECT id FROM kin)"), 0);
+    assert_int_equal(facts_int(db, "SELECT count(*) FROM (SELECT id FROM kin GROUP BY id HAVING"
+                                   " count(DISTINCT name) > 1 OR count(died) > 1)"),
+                     0);
+}
+
 /* Of a directory alone: who left, and whose parent lived on another node. */
 static void tree_names_those_who_are_elsewhere(const char *name)
 {
@@ -388,14 +432,7 @@ static void agents_move_between_nodes_and_stay_one_family(void **state)
         db = facts_of_all(name, NODES, s);
         assert_int_equal(facts_int(db, "SELECT count(*) FROM stored"),
                          facts_int(db, "SELECT count(DISTINCT url) FROM stored"));
-        one_family_of(db, name);
-        assert_int_equal(facts_int(db,
-                                   "SELECT count(*) FROM kin WHERE parent NOT IN (SELECT id FROM"
-                                   " kin)"),
-                         0);
-        assert_int_equal(facts_int(db, "SELECT count(*) FROM (SELECT id FROM kin GROUP BY id HAVING"
-                                       " count(DISTINCT name) > 1 OR count(died) > 1)"),
-                         0);
+        they_are_one_family(db, name);
         if (i == 3) /* a crew's links move, and its agents stay */
             continue;
         assert_true(facts_int(db, "SELECT count(*) FROM trip WHERE came") > 0);
@@ -496,6 +533,40 @@ static void the_books_are_balanced(const char *name)
     assert_true(fabs(energy(nodes, "travelling")) < 1e-9);
 }
 
+/* The agents of `brood` have no place: some children settle on another node. Together there are as
+ * many as the user wants, but each node has its share. */
+static void policies_settle_on_other_nodes_and_their_number_is_that_of_all(void **state)
+{
+    const char *before = w;
+    struct job *jobs[NODES];
+    struct sqlite3 *db;
+    struct server *s;
+    int64_t agents = 0;
+
+    (void)state;
+    if (!bus_runs())
+        skip();
+    w = world("--pages", "400", "--hosts", "12", "--topics", "2");
+    s = serve(w);
+    delay = "50ms";
+    start_model(s, "islands", "brood", "0", "20s", NODES, jobs);
+    for (int i = 0; i < NODES; i++)
+        ended_well(jobs[i]);
+    db = facts_of_all("islands", NODES, s);
+    assert_int_equal(facts_int(db, "SELECT count(*) FROM stored"),
+                     facts_int(db, "SELECT count(DISTINCT url) FROM stored"));
+    they_are_one_family(db, "islands");
+    assert_true(facts_int(db, "SELECT count(*) FROM trip WHERE came") > 0);
+    assert_int_equal(facts_int(db, "SELECT count(*) FROM trip WHERE came"),
+                     facts_int(db, "SELECT count(*) FROM trip WHERE NOT came"));
+    nobody_came_twice(db);
+    the_books_are_balanced("islands");
+    for (int i = 0; i < NODES; i++)
+        agents += int_at(nodes_of("islands"), text("nodes.%d.agents", i));
+    assert_in_range(agents, 6, 20); /* not 12 on each; each counts the others of a second ago */
+    w = before;
+}
+
 static void agents_of_a_node_that_leaves_live_on_at_the_others(void **state)
 {
     struct job *jobs[2];
@@ -525,35 +596,42 @@ static void agents_of_a_node_that_leaves_live_on_at_the_others(void **state)
 }
 
 /* One of the two that are killed comes back; the disk of the other one is lost. */
-static void agents_of_a_node_that_is_killed_live_on_and_only_there(void **state)
+static void kill_two_of_three(const char *name, const char *model)
 {
     struct job *jobs[NODES], *back;
     struct sqlite3 *db;
     struct server *s;
 
-    (void)state;
-    if (!bus_runs())
-        skip();
     s = serve(w);
     delay = "2s";
-    start_model(s, "heirs", "balanced", "0", "3s", NODES, jobs);
-    await(all_have_agents("heirs", NODES));
+    start_model(s, name, model, "0", "3s", NODES, jobs);
+    await(all_have_agents(name, NODES));
     for (int i = 1; i < NODES; i++)
         assert_int_equal(kill(job_pid(jobs[i]), SIGKILL), 0);
     for (int i = 1; i < NODES; i++)
         assert_code(job_wait(jobs[i]), 128 + SIGKILL);
-    await(inherited("heirs") == 2);
-    back = brood_job("node", "--nats", bus_url, "--crawl", "heirs", "--out", dir_of("heirs", 1),
+    await(inherited(name) == 2);
+    back = brood_job("node", "--nats", bus_url, "--crawl", name, "--out", dir_of(name, 1),
                      "--trust", "--quiet");
     assert_code(job_wait(jobs[0]), 0);
     assert_code(job_wait(back), 0);
     server_stop(s);
-    assert_says(file_text(text("%s/crawl.log", dir_of("heirs", 1))), "other nodes took over");
-    db = homes_of("heirs", 2);
+    assert_says(file_text(text("%s/crawl.log", dir_of(name, 1))), "other nodes took over");
+    db = homes_of(name, 2);
     nobody_came_twice(db);
     assert_int_equal(on_two_nodes(db), 0);
+    assert_true(facts_int(db, "SELECT count(*) FROM trip WHERE came") > 0);
     (void)sqlite3_close(db);
-    the_books_are_balanced("heirs");
+    the_books_are_balanced(name);
+}
+
+static void agents_of_a_node_that_is_killed_live_on_and_only_there(void **state)
+{
+    (void)state;
+    if (!bus_runs())
+        skip();
+    kill_two_of_three("heirs", "balanced");
+    kill_two_of_three("heirs-brood", "brood");
 }
 
 /* ---- a server that loses the last messages of the logs ---- */
@@ -797,10 +875,12 @@ int main(void)
         cmocka_unit_test(three_nodes_fetch_what_one_would_each_page_once_and_politely),
         cmocka_unit_test(the_limit_of_pages_is_exact_over_all_nodes),
         cmocka_unit_test(a_crawl_that_has_all_its_pages_goes_on_with_a_higher_limit),
+        cmocka_unit_test(ctrl_c_and_the_time_end_the_crawl_for_all_nodes),
         cmocka_unit_test(a_node_waits_for_its_bus),
         cmocka_unit_test(others_go_on_with_the_hosts_of_a_node_that_is_killed),
         cmocka_unit_test(a_node_goes_on_from_the_snapshots_of_one_that_is_killed),
         cmocka_unit_test(agents_move_between_nodes_and_stay_one_family),
+        cmocka_unit_test(policies_settle_on_other_nodes_and_their_number_is_that_of_all),
         cmocka_unit_test(agents_of_a_node_that_leaves_live_on_at_the_others),
         cmocka_unit_test(agents_of_a_node_that_is_killed_live_on_and_only_there),
         cmocka_unit_test(agents_live_once_though_messages_are_lost_and_their_owner_dies),

@@ -100,6 +100,7 @@ enum status node_prepare(struct crawl *c)
         return status_fail(ST_IO, "there is no random number for the id of this node");
     c->node->id |= 1; /* 0 is nobody */
     c->node->view.granted = c->options->pages > 0 ? 0 : UINT64_MAX;
+    c->model_ctx.machines = 1; /* at least */
     map_init(&c->node->hosts);
     map_init(&c->node->told);
     map_init(&c->node->pauses);
@@ -211,6 +212,11 @@ enum status node_open(struct crawl *c, const struct text_list *seeds)
     }
     st = join(c, line);
     c->model_ctx.seeds = (uint32_t)c->node->seeds.count;
+    c->model_ctx.machines = c->node->view.nodes;
+    if (c->model_ctx.machines < o->nodes) /* the others are about to come */
+        c->model_ctx.machines = (uint32_t)o->nodes;
+    if (c->pages == 0) /* founders of different nodes differ */
+        rng_init(&c->model_ctx.rng, hash_u64((uint64_t)o->rng + c->node->id));
     if (st == ST_OK)
         frontier_moved(c->frontier);
     if (st == ST_OK)

@@ -87,6 +87,8 @@ void node_gather(struct crawl *c)
                                               .why = n->fates[i].why});
     n->nfates = 0;
     close_all(c);
+    if (is_marked)
+        travel_settle(c);
     travel_send(c);
     close_all(c);
     if (is_marked)

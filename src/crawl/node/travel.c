@@ -41,15 +41,15 @@ void travel_clear(struct travel *t)
 
 /* ---- away ---- */
 
-static bool agent_pack(struct crawl *c, const struct choice *choice, struct buf *out)
+static bool agent_pack(struct crawl *c, uint32_t agent, struct buf *out)
 {
     struct buf mind = BUF_INIT(LIMIT_TRAVEL - KIB(1));
     uint32_t url;
-    bool fits = c->model->ops->moves->record(c->model, choice->agent, &mind, &url);
+    bool fits = c->model->ops->moves->record(c->model, agent, &mind, &url);
 
     if (fits) {
-        c->model->ops->moves->let_go(c->model, choice->agent);
-        agent_leave(c->population, c->now, choice->agent, out);
+        c->model->ops->moves->let_go(c->model, agent);
+        agent_leave(c->population, c->now, agent, out);
         buf_put_str(out, buf_str(&mind));
     }
     buf_free(&mind);
@@ -69,31 +69,45 @@ static struct str moving_bytes(struct str url, uint32_t depth, struct str agent)
     return ret;
 }
 
+/* An agent sets out for a URL. Returns false if it stays: the URL is ours. */
+static bool set_out(struct crawl *c, uint32_t agent, struct str url, uint32_t depth)
+{
+    LOCAL_BUF packed = BUF_INIT(LIMIT_TRAVEL), to = BUF_INIT(LIMIT_URL);
+    struct traveller a = {.agent = agent, .part = node_part_of_url(c->node, url)};
+    struct travel *t = travel_of(c);
+
+    buf_add_str(&to, url); /* copied: it is lent until a listener asks for a URL */
+    if (c->node->parts[a.part].ours || !agent_pack(c, agent, &packed))
+        return false;
+    a.bytes = moving_bytes(buf_str(&to), depth, buf_str(&packed));
+    MEM_GROW(t->away, t->naway, &t->away_cap);
+    t->away[t->naway++] = a;
+    return true;
+}
+
 bool node_travels(struct crawl *c, const struct choice *choice)
 {
-    struct buf agent = BUF_INIT(LIMIT_TRAVEL), url = BUF_INIT(LIMIT_URL);
-    struct traveller a = {.agent = choice->agent};
-    struct travel *t;
     struct url_view view;
 
-    if (c->node == NULL || c->model->ops->moves == NULL ||
+    if (c->node == NULL || !model_roams(c->model->ops) ||
         !agent_is_alive(c->population, choice->agent) ||
         !frontier_url(c->frontier, choice->url, &view) || view.href.len == 0)
         return false; /* also where the text of the URL was not kept */
-    a.part = node_part_of_url(c->node, view.href);
-    buf_add_str(&url, view.href); /* copied: it is lent until a listener asks for a URL */
-    if (c->node->parts[a.part].ours || !agent_pack(c, choice, &agent)) {
-        buf_free(&url);
-        buf_free(&agent);
-        return false;
-    }
-    a.bytes = moving_bytes(buf_str(&url), view.depth, buf_str(&agent));
-    t = travel_of(c);
-    MEM_GROW(t->away, t->naway, &t->away_cap);
-    t->away[t->naway++] = a;
-    buf_free(&url);
-    buf_free(&agent);
-    return true;
+    return set_out(c, choice->agent, view.href, view.depth);
+}
+
+void travel_settle(struct crawl *c)
+{
+    const struct model_moves *moves = c->model->ops->moves;
+    struct str url;
+    uint16_t depth;
+    uint32_t agent;
+
+    if (moves == NULL || moves->settles == NULL || c->end != CRAWL_RUNNING)
+        return; /* at its end, a node leaves its agents by will */
+    agent = moves->settles(c->model, &url, &depth);
+    if (agent)
+        (void)set_out(c, agent, url, depth);
 }
 
 void travel_send(struct crawl *c)
@@ -293,10 +307,18 @@ void travel_rollback(struct crawl *c, uint64_t end)
             t->guests[i].position = end;
 }
 
+/* Agents that share one queue need not hurry while there is work: others choose meanwhile. */
+static bool is_hurried(const struct crawl *c)
+{
+    return model_roams(c->model->ops) || c->model_idle;
+}
+
 bool travel_waits(const struct crawl *c)
 {
     const struct travel *t = travel_of(c);
 
+    if (!is_hurried(c))
+        return false;
     for (size_t i = 0; i < t->nguests && t->saved_in == 0; i++)
         if (t->guests[i].will == 0)
             return true;
@@ -381,6 +403,7 @@ void travel_turn(struct crawl *c, bool idle)
     forget_arrived(c);
     enter_all(c);
     population_set_elsewhere(c->population, (uint32_t)(v->agents + t->naway));
+    c->model_ctx.machines = v->nodes;
     hear_others(c);
     if (idle)
         revive(c);
@@ -407,6 +430,7 @@ void travel_report(const struct crawl *c, struct cluster_report *say)
         say->waits |= t->guests[i].will > 0;
     say->awaits = t->naway > 0;
     say->wills = moves != NULL;
+    say->waits &= is_hurried(c);
     if (moves && moves->say)
         moves->say(c->model, &sums);
     if (!sums.full && sums.len) {

@@ -82,6 +82,8 @@ bool travel_has_guests(const struct crawl *c, uint32_t part);
  * commits (returns false if an earlier one is not committed yet) and makes batches of the agents
  * that left. The other function is called after a rollback of the stream to its message `end`. */
 bool travel_mark(struct crawl *c);
+/* Between the two: an agent of a model without places may set out (model_moves.settles). */
+void travel_settle(struct crawl *c);
 void travel_send(struct crawl *c);
 void travel_rollback(struct crawl *c, uint64_t end);
 

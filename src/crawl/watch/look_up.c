@@ -35,7 +35,7 @@ static void mark_again(struct crawl *c, const struct page *body, unsigned robots
         if (m->drop == DROP_NONE && (robots & ROBOTS_NOFOLLOW || link->rel & REL_NOFOLLOW))
             m->drop = DROP_NOFOLLOW;
         m->taken = m->url && frontier_state(c->frontier, m->url) != URL_KNOWN;
-        m->abroad = m->drop == DROP_FOREIGN && c->model->ops->moves;
+        m->abroad = m->drop == DROP_FOREIGN && model_roams(c->model->ops);
         if (m->abroad) { /* as on_page() shows it to a model whose agents move */
             m->drop = DROP_NONE;
             m->taken = false;

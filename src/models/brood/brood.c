@@ -202,7 +202,7 @@ static bool brood_next(struct model *m, uint32_t host, struct choice *ret)
     struct map_link *l = web_map_find(&b->map, url);
     struct visit *v;
 
-    if (url == 0)
+    if (url == 0 || agent == 0)
         return false;
     *ret = (struct choice){
         .url = url, .agent = agent, .score = (float)link_queue_pick(&b->links.queue, url)};
@@ -427,6 +427,29 @@ static void meet_link(struct model *m, struct brood *b, const struct page *body,
         fine_add(&l->name, fine_of(guide_url(b->guide, link->url)));
 }
 
+/* A link to another machine: it is sent there, and nothing is kept of it here. */
+static void pass_link(struct brood *b, const struct percept *p, const struct link *link)
+{
+    struct span around = {link->anchor.from > CONTEXT ? link->anchor.from - CONTEXT : 0,
+                          link->anchor.to + CONTEXT};
+
+    policies_met(&b->policies, link->url, guide_span(b->guide, around),
+                 (uint16_t)(p->depth + (p->depth < UINT16_MAX)));
+}
+
+/* The map counts no more pages for this link. If it was chosen and not fetched, because its host
+ * went to another machine, it is open again when the host has come back. */
+static void reopen_link(struct model *m, struct brood *b, const struct link_mark *mark)
+{
+    struct map_link *l = web_map_find(&b->map, mark->url);
+
+    if (mark->taken || l == NULL || l->is_visited || l->is_waiting)
+        return;
+    l->is_waiting = true;
+    web_map_link_changed(&b->map, mark->url);
+    rescore(m, b, mark->url);
+}
+
 static void take_link(struct model *m, struct brood *b, const struct percept *p, uint32_t number)
 {
     const struct link *link = &p->body->links[number];
@@ -435,11 +458,15 @@ static void take_link(struct model *m, struct brood *b, const struct percept *p,
                           link->anchor.to + CONTEXT};
     struct map_link *l;
 
+    if (mark->drop == DROP_FOREIGN)
+        pass_link(b, p, link);
     if (mark->url == 0 || mark->drop != DROP_NONE)
         return;
     if (web_map_link(&b->map, mark->url)->edge == 0)
         meet_link(m, b, p->body, link, mark->url);
     l = web_map_names(&b->map, mark->url);
+    if (l == NULL)
+        reopen_link(m, b, mark);
     if (l == NULL || l->is_visited)
         return;
     l->is_waiting |= !mark->taken;
@@ -724,6 +751,26 @@ static enum status brood_load(struct model *m, struct str state)
     return st == ST_OK ? greedy_load(&b->links, &c) : st;
 }
 
+/* ---- several machines ---- */
+
+static void brood_let_go(struct model *m, uint32_t agent)
+{
+    struct policies *p = &brood_of(m)->policies;
+
+    if (p->leaver == agent)
+        p->leaver = 0;
+}
+
+static enum status brood_unpack(struct model *m, uint32_t agent, uint32_t url, struct str state)
+{
+    return policy_unpack(m, &brood_of(m)->policies, agent, url, state);
+}
+
+static uint32_t brood_settles(struct model *m, struct str *ret_url, uint16_t *ret_depth)
+{
+    return policies_settle(m, &brood_of(m)->policies, ret_url, ret_depth);
+}
+
 /* ---- for people ---- */
 
 static void brood_describe(const struct model *m, struct json *j)
@@ -745,6 +792,7 @@ static void brood_finish(struct model *m)
     guide_free(b->guide);
     web_map_clear(&b->map);
     link_words_clear(&b->words);
+    policies_clear(&b->policies);
     predictor_clear(&b->predictor);
     url_set_clear(&b->seeds);
     free(b->visits);
@@ -779,6 +827,10 @@ const struct model_ops model_brood = {
     .load = brood_load,
     .describe = brood_describe,
     .finish = brood_finish,
+    .moves = &(const struct model_moves){.record = policy_record,
+                                         .let_go = brood_let_go,
+                                         .unpack = brood_unpack,
+                                         .settles = brood_settles},
     .learns = &(const struct model_learns){.taught = brood_taught},
     .judges = &(const struct model_judges){.judge = brood_judge, .conclude = brood_conclude},
     .tells = &(const struct model_tells){.tell = policy_tell},

@@ -13,13 +13,31 @@
 #define DIVIDE_ABOVE 2.0
 #define LEAST_CHANCE 0.05
 #define FORGET       0.98
+#define LEAVES       0.5 /* the share of children that leave for another machine */
 
 void policies_init(struct model *m, struct policies *p, uint32_t size, double spread)
 {
+    bool is_alone = m->ctx->machines == 0;
+
     *p = (struct policies){.size = size, .spread = spread};
     population_set_free(m->ctx->population, free);
-    population_set_bounds(m->ctx->population,
-                          (struct population_bounds){.low = size, .high = size, .cap = size + 1});
+    population_set_bounds(
+        m->ctx->population,
+        (struct population_bounds){.low = size, .high = size, .cap = is_alone ? size + 1 : 0});
+}
+
+void policies_clear(struct policies *p)
+{
+    free(p->abroad);
+    free(p->ticket);
+}
+
+/* How many agents this machine keeps in any case. */
+static uint32_t share(const struct model *m, const struct policies *p)
+{
+    uint32_t ret = m->ctx->machines > 1 ? p->size / m->ctx->machines : p->size;
+
+    return ret > 1 ? ret : 1;
 }
 
 static const struct policy *policy_of(const struct model *m, uint32_t agent)
@@ -41,14 +59,12 @@ static void inherit(struct model *m, const struct policies *p, uint32_t agent,
     agent_set_traits(m->ctx->population, agent, own);
 }
 
-void policies_begin(struct model *m, struct policies *p)
+/* The first of them has delta 0. */
+static void founders_born(struct model *m, const struct policies *p, uint32_t count)
 {
     struct population *all = m->ctx->population;
 
-    if (p->has_begun)
-        return;
-    p->has_begun = true;
-    for (uint32_t i = 0; i < p->size; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t agent = agent_born(all, m->ctx->now, 0, "policy", 0, BIRTH_ENERGY);
 
         if (i == 0)
@@ -56,6 +72,16 @@ void policies_begin(struct model *m, struct policies *p)
         else
             inherit(m, p, agent, NULL);
     }
+}
+
+void policies_begin(struct model *m, struct policies *p)
+{
+    struct population *all = m->ctx->population;
+
+    if (p->has_begun)
+        return;
+    p->has_begun = true;
+    founders_born(m, p, share(m, p));
     population_announce(all, m->ctx->now,
                         (struct population_range){p->size, p->size, p->size, p->size});
 }
@@ -73,6 +99,9 @@ uint32_t policies_draw(struct model *m, const struct policies *p)
     uint32_t alive = population_counts(all).alive;
     double sum = 0, at;
 
+    if (alive == 0 && p->has_begun && population_numbers(all) > 0)
+        founders_born(m, p, 1);
+    alive = population_counts(all).alive;
     if (p->size == 1)
         return population_after(all, 0);
     for (uint32_t i = 0; i < alive; i++)
@@ -118,15 +147,30 @@ static uint32_t extreme(const struct population *all, bool richest)
     return ret;
 }
 
-static void divide(struct model *m, const struct policies *p, uint32_t agent)
+/* Where there are too many agents, the poorest ones die, but not below this machine's share. An
+ * agent that is to leave is not counted. */
+static void make_room(struct model *m, const struct policies *p)
+{
+    struct population *all = m->ctx->population;
+
+    while (population_is_crowded(all) &&
+           population_counts(all).alive > share(m, p) + agent_is_alive(all, p->leaver))
+        agent_died(all, m->ctx->now, extreme(all, false), "crowded out");
+}
+
+static void divide(struct model *m, struct policies *p, uint32_t agent)
 {
     struct population *all = m->ctx->population;
     uint32_t child;
 
-    if (agent_split(all, m->ctx->now, agent, 1, agent_energy(all, agent) / 2, &child) == 1)
+    if (m->ctx->machines > 0 && population_room(all) == 0)
+        return; /* no number is left for a child until others come */
+    if (agent_split(all, m->ctx->now, agent, 1, agent_energy(all, agent) / 2, &child) == 1) {
         inherit(m, p, child, policy_of(m, agent));
-    while (population_counts(all).alive > p->size)
-        agent_died(all, m->ctx->now, extreme(all, false), "crowded out");
+        if (p->abroad && !agent_is_alive(all, p->leaver) && rng_unit(&m->ctx->rng) < LEAVES)
+            p->leaver = child;
+    }
+    make_room(m, p);
 }
 
 void policies_paid(struct model *m, struct policies *p, uint32_t agent, const struct percept *page,
@@ -138,6 +182,8 @@ void policies_paid(struct model *m, struct policies *p, uint32_t agent, const st
     p->mean = FORGET * p->mean + (1 - FORGET) * label;
     if (!agent_is_alive(all, agent))
         return;
+    if (m->ctx->machines > 0) /* in a will, its place says which machine inherits it */
+        agent_moved(all, agent, page->choice.url);
     population_earned(all, gain);
     agent_visited(all, m->ctx->now, agent, page->page, page->first, gain);
     if (agent_energy(all, agent) > DIVIDE_ABOVE) {
@@ -147,6 +193,66 @@ void policies_paid(struct model *m, struct policies *p, uint32_t agent, const st
         divide(m, p, extreme(all, true));
     }
     population_check(all, 0);
+}
+
+/* ---- several machines ---- */
+
+void policies_met(struct policies *p, struct str url, double worth, uint16_t depth)
+{
+    if (p->abroad && worth <= p->abroad_worth)
+        return;
+    free(p->abroad);
+    p->abroad = str_dup(url);
+    p->abroad_worth = worth;
+    p->abroad_depth = depth;
+}
+
+uint32_t policies_settle(struct model *m, struct policies *p, struct str *ret_url,
+                         uint16_t *ret_depth)
+{
+    uint32_t agent = p->leaver;
+
+    p->leaver = 0;
+    if (!agent_is_alive(m->ctx->population, agent))
+        return 0;
+    free(p->ticket);
+    p->ticket = p->abroad;
+    p->abroad = NULL;
+    *ret_url = str_of(p->ticket);
+    *ret_depth = p->abroad_depth;
+    return agent;
+}
+
+bool policy_record(const struct model *m, uint32_t agent, struct buf *out, uint32_t *ret_url)
+{
+    const struct agent *a = agent_of(m->ctx->population, agent);
+    const struct policy *own = a->traits;
+
+    *ret_url = a->at;
+    for (int i = 0; i < FEATURES; i++)
+        buf_put_f32(out, own->delta[i]);
+    return !out->full;
+}
+
+enum status policy_unpack(struct model *m, const struct policies *p, uint32_t agent, uint32_t url,
+                          struct str state)
+{
+    struct cursor from = {.rest = state};
+    struct policy *own = MEM_NEW(struct policy);
+
+    for (int i = 0; i < FEATURES; i++) {
+        own->delta[i] = cursor_f32(&from);
+        from.bad |= !isfinite(own->delta[i]);
+    }
+    if (from.bad || from.rest.len > 0) {
+        free(own);
+        return status_fail(ST_INVALID, "the weights of an agent from another node are damaged");
+    }
+    agent_set_traits(m->ctx->population, agent, own);
+    if (url)
+        agent_moved(m->ctx->population, agent, url);
+    make_room(m, p);
+    return ST_OK;
 }
 
 void policy_tell(const struct model *m, uint32_t agent, struct json *j)

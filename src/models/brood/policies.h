@@ -10,6 +10,17 @@
  *     below 0     it dies, and the richest agent divides
  *
  * The first agent has delta 0: it chooses as the predictor alone would.
+ *
+ * On several machines each is an island: its agents choose among its own links, and gain what a page
+ * is worth above the mean of its own pages. `population` counts the agents of all islands; an island
+ * keeps its share of it, and one agent at least, even if there are too many elsewhere.
+ *
+ *     a child is born; by chance 1/2 it leaves     for the island that owns the best link to another
+ *                                                  island which was met here since the last one left
+ *     it arrives; there are too many agents        the poorest one there dies
+ *
+ * So what is good on one island is tried on others. An agent has no place: the link says only where
+ * it goes, and is sent to the same island by itself.
  */
 #pragma once
 
@@ -25,12 +36,20 @@ struct policies {
     double spread;  /* of a mutation */
     double mean;    /* of labels */
     bool has_begun; /* the first agents are born */
+    /* on several machines; not saved */
+    uint32_t leaver;       /* this agent waits for the next checkpoint, to leave; 0: none does */
+    char *abroad;          /* the best link to another machine; owned; NULL: none was met … */
+    double abroad_worth;   /* … how much the words around it speak for the topic … */
+    uint16_t abroad_depth; /* … and its depth */
+    char *ticket;          /* `abroad` of the last agent that left, lent to the engine */
 };
 
 void policies_init(struct model *m, struct policies *p, uint32_t size, double spread);
+void policies_clear(struct policies *p);
 void policies_begin(struct model *m, struct policies *p);
 
-/* Draws the agent that chooses next. */
+/* Draws the agent that chooses next. On several machines all may have gone: then one is born. 0: it
+ * cannot be, at the moment. */
 uint32_t policies_draw(struct model *m, const struct policies *p);
 
 /* Returns how much an agent likes a link. */
@@ -40,6 +59,17 @@ double policy_likes(const struct model *m, uint32_t agent, const double w[FEATUR
 /* The page that an agent chose has come, with this label. */
 void policies_paid(struct model *m, struct policies *p, uint32_t agent, const struct percept *page,
                    double label);
+
+/* ---- several machines ---- */
+
+/* A link to another machine was met. */
+void policies_met(struct policies *p, struct str url, double worth, uint16_t depth);
+/* As in struct model_moves. */
+uint32_t policies_settle(struct model *m, struct policies *p, struct str *ret_url,
+                         uint16_t *ret_depth);
+bool policy_record(const struct model *m, uint32_t agent, struct buf *out, uint32_t *ret_url);
+enum status policy_unpack(struct model *m, const struct policies *p, uint32_t agent, uint32_t url,
+                          struct str state);
 
 /* Describes an agent (agent/tell.h). */
 void policy_tell(const struct model *m, uint32_t agent, struct json *j);

@@ -588,6 +588,66 @@ static void a_link_that_was_sent_away_and_came_back_with_its_host_is_offered(voi
     place_clear(&t);
 }
 
+static uint32_t settler;
+
+static uint32_t on_settles(struct model *m, struct str *ret_url, uint16_t *ret_depth)
+{
+    (void)m;
+    *ret_url = STR(PLACE);
+    *ret_depth = 2;
+    return settler;
+}
+
+static bool on_record(const struct model *m, uint32_t agent, struct buf *out, uint32_t *ret_url)
+{
+    (void)m;
+    buf_put_u32(out, agent);
+    *ret_url = 0;
+    return true;
+}
+
+static void on_let_go(struct model *m, uint32_t agent)
+{
+    (void)m, (void)agent;
+}
+
+/* Its links go without agents, and its agents without links. */
+static void an_agent_without_a_place_settles_where_a_host_is_not_ours(void **state UNUSED)
+{
+    static const struct model_moves settling = {
+        .record = on_record, .let_go = on_let_go, .settles = on_settles};
+    static const struct model_ops settlers = {.name = "settlers", .moves = &settling};
+    struct place t;
+    enum drop why;
+    uint32_t url;
+
+    place_init(&t);
+    t.model.ops = &settlers;
+    t.c.population = population_new(ignore, NULL);
+    settler = agent_born(t.c.population, 1, 0, "settler", 0, 1);
+    url = crawl_meet(&t.c, STR(PLACE), LINK_A, 0, 1, &why);
+    assert_false(node_travels(&t.c, &(struct choice){.url = url, .agent = settler}));
+    t.n.parts[t.part].ours = true;
+    travel_settle(&t.c);
+    assert_true(agent_is_alive(t.c.population, settler));
+    t.n.parts[t.part].ours = false;
+    travel_settle(&t.c);
+    assert_false(agent_is_alive(t.c.population, settler));
+    assert_int_equal(t.n.travel.naway, 1);
+    assert_int_equal(t.n.travel.away[0].part, t.part);
+    travel_send(&t.c);
+    assert_int_equal(t.n.parts[t.part].open.count, 2); /* the link, and the agent */
+    assert_false(travel_waits(&t.c)); /* the usual checkpoint will do, while there is work */
+    t.c.model_idle = true;
+    assert_true(travel_waits(&t.c));
+    settler = 0;
+    travel_settle(&t.c);
+    assert_int_equal(t.n.travel.naway, 1);
+    population_free(t.c.population);
+    travel_clear(&t.n.travel);
+    place_clear(&t);
+}
+
 /* A page at another place names PLACE. */
 static void find_page(struct place *t, enum drop verdict)
 {
@@ -722,6 +782,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(senders_that_nobody_knows_do_not_fill_the_memory),
+        cmocka_unit_test(an_agent_without_a_place_settles_where_a_host_is_not_ours),
         cmocka_unit_test(a_link_that_was_sent_away_and_came_back_with_its_host_is_offered),
         cmocka_unit_test(a_partition_is_rebuilt_from_a_snapshot_and_the_log_behind_it),
         cmocka_unit_test(a_link_is_logged_when_it_may_be_followed_for_the_first_time),
