@@ -451,11 +451,10 @@ static void take_link(struct model *m, struct brood *b, const struct percept *p,
 static void tell_scores(const struct brood *b, struct percept *p)
 {
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
-        const struct heap_item *item =
-            mark_is_open(&p->marks[i]) ? link_queue_find(&b->links.queue, p->marks[i].url) : NULL;
+        struct heap_item item;
 
-        if (item)
-            p->marks[i].score = (float)-item->key;
+        if (mark_is_open(&p->marks[i]) && link_queue_find(&b->links.queue, p->marks[i].url, &item))
+            p->marks[i].score = (float)-item.key;
     }
 }
 

@@ -209,7 +209,7 @@ void crew_judge(struct model *m, struct desk *d)
     struct ability_links s = {0};
 
     for (size_t i = 0; i < d->queue.count; i++)
-        ability_add(&s, -link_queue_heap(&d->queue)->items[i].key, o->tau);
+        ability_add(&s, -link_queue_nth(&d->queue, i).key, o->tau);
     d->s = ability_mean(&s);
     d->m = lattices ? crew_m(m, d) : 0;
     d->ability = ability(lattices ? o->alpha : 1, d->s, d->m);

@@ -592,9 +592,10 @@ static void parts_keep_scores_and_arrivals_to_the_bit(void **state)
     assert_int_equal(link_queue_load_part(&r, number, &from), ST_OK);
     assert_int_equal(link_queue_loaded(&r), ST_OK);
     for (uint32_t i = 0; i < 7; i++) {
-        const struct heap_item *n = link_queue_find(&r, i + 1);
+        struct heap_item n;
 
-        assert_true(n->key == -scores[i] && n->seq == seqs[i]);
+        assert_true(link_queue_find(&r, i + 1, &n));
+        assert_true(n.key == -scores[i] && n.seq == seqs[i]);
     }
     link_queue_clear(&q);
     link_queue_clear(&r);
