@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "agent/link_turns.h"
 
+#include "base/bits.h"
 #include "base/heap.h"
 #include "base/mem.h"
 
@@ -74,19 +75,10 @@ static size_t odd_from(const struct turns_chunk *c, uint32_t at)
     return low;
 }
 
-/* How many of 16 bits are set: builds for any x86-64 would call a library for it. */
-static unsigned ones(unsigned x)
-{
-    x -= x >> 1 & 0x5555;
-    x = (x & 0x3333) + (x >> 2 & 0x3333);
-    x = (x + (x >> 4)) & 0x0f0f;
-    return (x + (x >> 8)) & 0x1f;
-}
-
 /* The turn that is counted; the URL has a bit. */
 static uint64_t counted(const struct turns_block *b, unsigned bit)
 {
-    return b->first + ones(b->counted & (bit - 1u));
+    return b->first + bits_count(b->counted & (bit - 1u));
 }
 
 static uint64_t turn_at(const struct turns_chunk *c, uint32_t at)
@@ -151,7 +143,7 @@ static bool is_next(const struct turns_block *b, unsigned bit, uint64_t turn)
 {
     if (b->counted & bit)
         return counted(b, bit) == turn;
-    return b->counted < bit && (b->counted == 0 || b->first + ones(b->counted) == turn);
+    return b->counted < bit && (b->counted == 0 || b->first + bits_count(b->counted) == turn);
 }
 
 void link_turns_set(struct link_turns *t, uint32_t url, uint64_t turn)
