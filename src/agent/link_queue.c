@@ -614,18 +614,47 @@ static void part_fetch(const struct link_queue *q, uint32_t part)
     }
 }
 
-static void put_seq(unsigned how, uint64_t seq, uint64_t last, struct buf *out)
+/* A link as it is saved. A checkpoint has millions of them, so each is added at once. */
+struct row {
+    char bytes[40];
+    size_t len;
+};
+
+/* Little-endian, as buf_put_u8() and so on. */
+static inline void row_put(struct row *r, uint64_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        r->bytes[r->len + i] = (char)(value >> 8 * i);
+    r->len += bytes;
+}
+
+static void put_score(unsigned how, double key, struct row *to)
+{
+    float shorter = (float)key;
+    uint32_t four;
+    uint64_t eight;
+
+    if (how & SAME_SCORE)
+        return;
+    if (how & SHORT_SCORE) {
+        memcpy(&four, &shorter, sizeof four);
+        row_put(to, four, 4);
+    } else {
+        memcpy(&eight, &key, sizeof eight);
+        row_put(to, eight, 8);
+    }
+}
+
+static void put_seq(unsigned how, uint64_t seq, uint64_t last, struct row *to)
 {
     if (how & NEXT_SEQ)
         return;
-    if (how & NEAR_SEQ) {
-        buf_put_u8(out, (uint8_t)(seq - last));
-        buf_put_u8(out, (uint8_t)((seq - last) >> 8));
-    } else if (how & SHORT_SEQ) {
-        buf_put_u32(out, (uint32_t)seq);
-    } else {
-        buf_put_u64(out, seq);
-    }
+    if (how & NEAR_SEQ)
+        row_put(to, seq - last, 2);
+    else if (how & SHORT_SEQ)
+        row_put(to, seq, 4);
+    else
+        row_put(to, seq, 8);
 }
 
 static uint64_t get_seq(unsigned how, uint64_t last, struct cursor *from)
@@ -653,8 +682,9 @@ static void part_save(const struct link_queue *q, uint32_t part, struct buf *out
 
     part_fetch(q, part);
     for (uint32_t i = 0; i < PARTS_ROWS; i++) {
+        struct row row = {.len = 0};
         struct heap_item n;
-        uint8_t how = 0;
+        unsigned how = 0;
 
         if (!link_queue_find(q, part * PARTS_ROWS + i, &n))
             continue;
@@ -663,13 +693,11 @@ static void part_save(const struct link_queue *q, uint32_t part, struct buf *out
         how |= is_float(n.key) ? SHORT_SCORE : 0;
         how |= n.seq <= UINT32_MAX ? SHORT_SEQ : 0;
         how |= n.seq > last.seq && n.seq - last.seq <= UINT16_MAX ? NEAR_SEQ : 0;
-        buf_put_u8(out, (uint8_t)i);
-        buf_put_u8(out, how);
-        if (!(how & SAME_SCORE) && how & SHORT_SCORE)
-            buf_put_f32(out, (float)n.key);
-        else if (!(how & SAME_SCORE))
-            buf_put_f64(out, n.key);
-        put_seq(how, n.seq, last.seq, out);
+        row_put(&row, i, 1);
+        row_put(&row, how, 1);
+        put_score(how, n.key, &row);
+        put_seq(how, n.seq, last.seq, &row);
+        buf_add(out, row.bytes, row.len);
         if (q->parents == PARENTS_MEAN) {
             buf_put_f64(out, q->means[n.id].sum);
             buf_put_u32(out, q->means[n.id].parents);

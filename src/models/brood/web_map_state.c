@@ -62,13 +62,19 @@ static void put_link(const void *map, size_t url, struct buf *out)
 {
     const struct web_map *m = map;
     const struct map_link *l = url < m->nlinks ? &m->links[url] : NULL;
+    uint64_t where, what;
+    char row[16];
 
     if (l == NULL || !(l->edge || l->is_visited))
         return;
-    buf_put_u64(out, url % PARTS_ROWS | (uint64_t)l->directory << 8 | (uint64_t)l->place << 32 |
-                         (uint64_t)l->is_waiting << 48 | (uint64_t)l->is_visited << 49);
-    buf_put_u64(out,
-                (uint16_t)l->name | (uint64_t)(uint16_t)l->section << 16 | (uint64_t)l->page << 32);
+    where = url % PARTS_ROWS | (uint64_t)l->directory << 8 | (uint64_t)l->place << 32 |
+            (uint64_t)l->is_waiting << 48 | (uint64_t)l->is_visited << 49;
+    what = (uint16_t)l->name | (uint64_t)(uint16_t)l->section << 16 | (uint64_t)l->page << 32;
+    for (unsigned i = 0; i < 8; i++) { /* little-endian, and added at once: there are millions */
+        row[i] = (char)(where >> 8 * i);
+        row[8 + i] = (char)(what >> 8 * i);
+    }
+    buf_add(out, row, sizeof row);
 }
 
 static void put_edge(const void *map, size_t edge, struct buf *out)
@@ -143,6 +149,7 @@ static void load_edge(struct web_map *m, struct cursor *from)
 {
     uint32_t url = cursor_number(from);
 
+    from->bad |= m->nedges == MAP_EDGES - 1;
     if (from->bad)
         return;
     web_map_put_edge(m, url & PAGES_MOST);
