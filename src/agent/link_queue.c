@@ -185,7 +185,7 @@ static struct link_mean *mean_of(struct link_queue *q, uint32_t url)
 static void touch(struct link_queue *q, uint32_t url)
 {
     if (q->in_parts)
-        parts_touch(&q->dirty, url);
+        parts_touch_fine(&q->dirty, url);
 }
 
 /* Counts a link that was queued with this key. There are no ranks until a second score occurs. */
@@ -514,13 +514,14 @@ float link_queue_sure_bound(const struct link_queue *q, uint64_t left, double pa
 /* ---- checkpoint ---- */
 
 #define MARK       UINT64_MAX /* begins a queue; older ones begin with their arrivals so far */
-#define MARK_PARTS (UINT64_MAX - 1) /* the same, with its links in parts */
+#define MARK_PARTS (UINT64_MAX - 1) /* the same, with its links in parts of PARTS_ROWS */
+#define MARK_FINE  (UINT64_MAX - 2) /* … of PARTS_FINE */
 
 bool link_queue_is_next(struct cursor from)
 {
     uint64_t mark = cursor_u64(&from);
 
-    return (mark == MARK || mark == MARK_PARTS) && !from.bad;
+    return mark >= MARK_FINE && !from.bad;
 }
 
 static void link_save(const struct link_queue *q, const struct heap_item *n, struct buf *out)
@@ -538,7 +539,7 @@ static void link_save(const struct link_queue *q, const struct heap_item *n, str
 
 void link_queue_save(const struct link_queue *q, struct buf *out)
 {
-    buf_put_u64(out, q->in_parts ? MARK_PARTS : MARK);
+    buf_put_u64(out, q->in_parts ? MARK_FINE : MARK);
     buf_put_u64(out, q->seq);
     buf_put_u64(out, q->found);
     buf_put_u64(out, q->taken);
@@ -576,11 +577,11 @@ static enum status bad_queue(void)
 enum status link_queue_load(struct link_queue *q, struct cursor *from)
 {
     bool is_new = link_queue_is_next(*from);
-    uint64_t seq;
+    uint64_t seq, mark = is_new ? cursor_u64(from) : MARK;
     uint32_t count;
 
-    if (is_new)
-        q->in_parts = cursor_u64(from) == MARK_PARTS;
+    q->in_parts = mark != MARK;
+    q->coarse = mark == MARK_PARTS;
     seq = cursor_u64(from);
     q->found = is_new ? cursor_u64(from) : 0;
     q->taken = is_new ? cursor_u64(from) : 0;
@@ -606,8 +607,8 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from)
 /* The links of a part lie anywhere in their heaps, so all of them are prefetched at once. */
 static void part_fetch(const struct link_queue *q, uint32_t part)
 {
-    for (uint32_t i = 0; i < PARTS_ROWS; i++) {
-        uint32_t url = part * PARTS_ROWS + i;
+    for (uint32_t i = 0; i < PARTS_FINE; i++) {
+        uint32_t url = part * PARTS_FINE + i;
 
         if (link_queue_has(q, url))
             link_items_near(host_of(q, url), q->places.at.at[url] - 1);
@@ -681,12 +682,12 @@ static void part_save(const struct link_queue *q, uint32_t part, struct buf *out
     struct heap_item last = {.key = NAN};
 
     part_fetch(q, part);
-    for (uint32_t i = 0; i < PARTS_ROWS; i++) {
+    for (uint32_t i = 0; i < PARTS_FINE; i++) {
         struct row row = {.len = 0};
         struct heap_item n;
         unsigned how = 0;
 
-        if (!link_queue_find(q, part * PARTS_ROWS + i, &n))
+        if (!link_queue_find(q, part * PARTS_FINE + i, &n))
             continue;
         how |= memcmp(&n.key, &last.key, sizeof n.key) == 0 ? SAME_SCORE : 0;
         how |= n.seq == last.seq + 1 ? NEXT_SEQ : 0;
@@ -708,12 +709,12 @@ static void part_save(const struct link_queue *q, uint32_t part, struct buf *out
 
 void link_queue_save_parts(struct link_queue *q, struct buf *out)
 {
-    LOCAL_BUF bytes = BUF_INIT(PARTS_ROWS * 32);
+    LOCAL_BUF bytes = BUF_INIT(PARTS_FINE * 32);
     uint32_t part = 0;
 
     for (size_t i = 0; i < q->nhosts && !q->in_parts; i++)
         for (size_t k = q->hosts[i].gone; k < q->hosts[i].count; k++)
-            parts_touch(&q->dirty, link_items_at(&q->hosts[i], k).url);
+            parts_touch_fine(&q->dirty, link_items_at(&q->hosts[i], k).url);
     q->in_parts = true;
     while (parts_take(&q->dirty, &part)) {
         buf_clear(&bytes);
@@ -738,14 +739,17 @@ static void part_insert(struct link_queue *q, struct heap_item n, struct link_me
 
 enum status link_queue_load_part(struct link_queue *q, uint32_t number, struct cursor *from)
 {
+    uint32_t rows = q->coarse ? PARTS_ROWS : PARTS_FINE;
     struct heap_item n = {.key = NAN};
 
-    from->bad |= !q->in_parts || number > LIMIT_URLS / PARTS_ROWS;
+    from->bad |= !q->in_parts || number > LIMIT_URLS / rows;
+    if (q->coarse && !from->bad)
+        parts_touch_part(&q->dirty, number); /* what is saved under this number will be another */
     while (!from->bad && from->rest.len > 0) {
         struct link_mean mean = {0};
         uint8_t how;
 
-        n.id = (number * PARTS_ROWS + cursor_u8(from)) & HEAP_IDS;
+        n.id = (number * rows + cursor_u8(from)) & HEAP_IDS;
         how = cursor_u8(from);
         n.key = how & SAME_SCORE    ? n.key
                 : how & SHORT_SCORE ? (double)cursor_f32(from)
@@ -765,7 +769,10 @@ enum status link_queue_load_part(struct link_queue *q, uint32_t number, struct c
     return from->bad ? bad_queue() : ST_OK;
 }
 
-enum status link_queue_loaded(const struct link_queue *q)
+/* A queue that was in coarse parts is saved as a whole next time. */
+enum status link_queue_loaded(struct link_queue *q)
 {
+    q->in_parts &= !q->coarse;
+    q->coarse = false;
     return q->awaited > 0 ? bad_queue() : ST_OK;
 }

@@ -49,6 +49,7 @@ struct link_queue {
     size_t means_cap;
     enum parents parents;
     bool in_parts;      /* it is saved in parts */
+    bool coarse;        /* the parts that are loaded have PARTS_ROWS links, not PARTS_FINE */
     struct parts dirty; /* parts that changed since they were saved, by URL */
     size_t awaited;     /* links expected while parts are loaded */
 };
@@ -143,4 +144,4 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from) MUST_USE;
 void link_queue_save_parts(struct link_queue *q, struct buf *out);
 enum status link_queue_load_part(struct link_queue *q, uint32_t number,
                                  struct cursor *from) MUST_USE;
-enum status link_queue_loaded(const struct link_queue *q) MUST_USE;
+enum status link_queue_loaded(struct link_queue *q) MUST_USE;

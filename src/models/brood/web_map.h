@@ -150,7 +150,9 @@ struct web_map {
     double c0, c1, base;
     uint32_t solved;           /* how often these were computed */
     float ln[MAP_PARENTS + 1]; /* ln(1 + n) */
-    bool in_parts;             /* it is saved in parts; those that changed since the last save: */
+    bool coarse;        /* what is loaded has parts of PARTS_ROWS, as version 0.2.0 saved it */
+    uint32_t old_pages; /* such parts of pages, which are to be removed */
+    bool in_parts;      /* it is saved in parts; those that changed since the last save: */
     struct parts changed_pages, changed_links, changed_edges;
     size_t awaited_pages, awaited_edges; /* while parts are loaded */
 };
@@ -200,13 +202,13 @@ static inline uint32_t link_page(const struct map_link *l)
 static inline void web_map_link_changed(struct web_map *m, uint32_t url)
 {
     if (m->in_parts)
-        parts_touch(&m->changed_links, url);
+        parts_touch_fine(&m->changed_links, url);
 }
 
 static inline void web_map_page_changed(struct web_map *m, uint32_t page)
 {
     if (m->in_parts)
-        parts_touch(&m->changed_pages, page);
+        parts_touch_fine(&m->changed_pages, page);
 }
 
 /* Adds a visited page and credits all links to it. Returns its number. */
