@@ -20,8 +20,6 @@
 #define RELIEVE_STEP    US_PER_S /* caches need time to fill before they are worth dropping */
 #define BODIES_LEAST    MIB(48)  /* a page of any size must fit */
 #define KEY_MAX         4096
-#define TRIM_LEAST      MIB(256)
-#define TRIM_PART       16 /* the allocator gives back what it keeps when so much was added */
 
 static const struct {
     unsigned percent;
@@ -103,17 +101,6 @@ static void relieve(struct crawl *c)
     (void)malloc_trim(0);
 }
 
-/* As tables grow, the places where they were are left, and few things fit there again: a crawl of
- * ten million URLs had 56 MB of them. */
-static void trim(struct memory *m)
-{
-    if (m->resident < m->trimmed + m->trimmed / TRIM_PART || m->resident < TRIM_LEAST)
-        return;
-    (void)malloc_trim(0);
-    m->resident = usage_resident(m->statm);
-    m->trimmed = m->resident;
-}
-
 static void report(struct crawl *c, enum memory_level level)
 {
     struct memory *m = &c->memory;
@@ -136,7 +123,6 @@ void memory_watch(struct crawl *c)
     if (c->now >= m->look_at) {
         m->look_at = c->now + MEMORY_STEP;
         look(c);
-        trim(m);
     }
     m->level = memory_level(m);
     if (m->level >= MEMORY_SCARCE &&

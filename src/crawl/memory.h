@@ -37,7 +37,6 @@ struct memory {
     int statm;           /* the kernel's figures, kept open (usage_open()); 0: not open */
     uint64_t ceiling;    /* bytes; 0: none */
     uint64_t resident;   /* at the last measurement */
-    uint64_t trimmed;    /* the same when the allocator gave back what it kept */
     int64_t bodies;      /* counted at that moment */
     int64_t look_at;     /* when the next measurement is due */
     int64_t relieved_at; /* when caches were dropped last */
