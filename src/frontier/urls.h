@@ -1,7 +1,7 @@
 /* urls.h - the table of known URLs.
  *
  * A URL is 12 bytes of record, its path and query in chunked storage, its key and a slot
- * (base/keys.h: 12 bytes), and its host by number. Numbers are dense from 1 and
+ * (base/keys.h: 11 bytes), and its host by number. Numbers are dense from 1 and
  * never change; records and paths are never moved, so growing costs no copy. Paths
  * beyond the first megabyte take about half their size.
  *
