@@ -1,9 +1,9 @@
 /* bench_large.c - one crawl that knows millions of URLs, without a network.
  *
- *     bench_large DIR PAGES [MODEL [HOSTS]]    crawls PAGES pages, of 14 links and 120 words
+ *     bench_large DIR PAGES [MODEL [HOSTS [CHILDREN]]]    crawls PAGES pages, of 14 links and 120 words
  *     bench_large --resume DIR                 goes on for 200 pages more
  *
- * The web is a tree with ten children a page, so that ten times as many URLs are known as pages are
+ * The web is a tree with ten children a page, or CHILDREN, so that ten times as many URLs are known as pages are
  * fetched; four more links of a page lead to what is known. It is computed from the number in
  * the URL, by a `struct fetch_ops` that stands in for fetch/web.c; everything behind it is the crawl
  * as it is: digestion, frontier, model, store, archive, index.
@@ -27,7 +27,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#define CHILDREN   10
 #define KNOWN      4 /* links to URLs that are known */
 #define WORDS      120
 #define VOCABULARY 300000
@@ -35,13 +34,13 @@
 #define ROWS       100
 #define MORE       200 /* pages after a resume */
 
-static uint32_t hosts = 20000;
+static uint32_t hosts = 20000, children = 10;
 
 /* ---- the web --------------------------------------------------------------- */
 
 static uint64_t parent(uint64_t n)
 {
-    return (n + CHILDREN - 2) / CHILDREN;
+    return (n + children - 2) / children;
 }
 
 /* Three of four pages are on the host of the page that names them. */
@@ -106,8 +105,8 @@ static void put_page(struct buf *out, uint64_t n)
     if (hash_u64(host_of(n)) % 8 == 0 || hash_u64(n) % 50 == 0)
         buf_add_z(out, "Coral reefs are built by corals, and reef fishes live there.");
     buf_add_z(out, "</p><ul>\n");
-    for (uint64_t i = 0; i < CHILDREN; i++)
-        put_link(out, (n - 1) * CHILDREN + 2 + i);
+    for (uint64_t i = 0; i < children; i++)
+        put_link(out, (n - 1) * children + 2 + i);
     put_link(out, parent(n) ? parent(n) : 1);
     for (uint64_t i = 1; i < KNOWN; i++)
         put_link(out, 1 + hash_u64(n * KNOWN + i) % n);
@@ -403,11 +402,14 @@ int main(int argc, char **argv)
     enum status st;
 
     if (argc < 3) {
-        (void)fprintf(stderr, "usage: bench_large DIR PAGES [MODEL [HOSTS]] | --resume DIR\n");
+        (void)fprintf(stderr,
+                      "usage: bench_large DIR PAGES [MODEL [HOSTS [CHILDREN]]] | --resume DIR\n");
         return 2;
     }
     if (argc > 4)
         hosts = (uint32_t)strtoul(argv[4], NULL, 10);
+    if (argc > 5)
+        children = (uint32_t)strtoul(argv[5], NULL, 10);
     (void)mallopt(M_ARENA_MAX, 1); /* as the program itself does (cli/main.c) */
     (void)mallopt(M_TRIM_THRESHOLD, 64 << 20);
     (void)mallopt(M_MMAP_THRESHOLD, 8 << 20);

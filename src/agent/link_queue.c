@@ -7,14 +7,8 @@
 
 #include <math.h>
 
-/* The links of a host. As long as each new link comes after all others and is taken before them, as
- * when all scores are equal, they are in order and nothing is moved. */
-struct host_links {
-    struct heap heap; /* by score, negated */
-    uint32_t gone;    /* in order: how many of the first items are taken */
-    bool mixed;       /* they are not in order, but a heap */
-    bool changed;     /* it is in link_queue.changed */
-};
+/* The links of a host are link_items. As long as each new link comes after all others and is taken
+ * before them, as when all scores are equal, they are in order and nothing is moved. */
 
 /* The scores of all parents of one URL. */
 struct link_mean {
@@ -35,14 +29,15 @@ void link_queue_init(struct link_queue *q, const struct model_ctx *ctx, size_t m
 void link_queue_clear(struct link_queue *q)
 {
     for (size_t i = 0; i < q->nhosts; i++)
-        heap_free(&q->hosts[i].heap);
+        link_items_clear(&q->hosts[i]);
     free(q->hosts);
     free(q->changed);
     free(q->ranks);
     free(q->means);
     heap_free(&q->worst);
     heap_index_free(&q->worst_at);
-    heap_index_free(&q->at);
+    heap_index_free(&q->places.at);
+    link_turns_clear(&q->places.turns);
     parts_clear(&q->dirty);
     *q = (struct link_queue){.max = q->max, .parents = q->parents};
 }
@@ -58,7 +53,7 @@ static int by_rank(const void *a, const void *b)
 
 /* ---- hosts ---- */
 
-static struct host_links *host_at(struct link_queue *q, uint32_t host)
+static struct link_items *host_at(struct link_queue *q, uint32_t host)
 {
     size_t count = (size_t)host + host / 2 + 1;
 
@@ -70,59 +65,57 @@ static struct host_links *host_at(struct link_queue *q, uint32_t host)
     return &q->hosts[host];
 }
 
-static const struct heap_item *host_best(const struct host_links *h)
+static bool host_is_empty(const struct link_items *h)
 {
-    return h->gone < h->heap.count ? &h->heap.items[h->gone] : NULL;
+    return h->gone >= h->count;
 }
 
-/* Frees the room of links that were taken. */
-static void host_pack(struct link_queue *q, struct host_links *h)
+/* The URL of its best link; 0: it has none. */
+static uint32_t host_top(const struct link_items *h)
 {
-    struct heap *heap = &h->heap;
-
-    heap->count -= h->gone;
-    for (size_t i = 0; i < heap->count && h->gone; i++) {
-        heap->items[i] = heap->items[i + h->gone];
-        q->at.at[heap->items[i].id] = (uint32_t)i + 1;
-    }
-    h->gone = 0;
+    return host_is_empty(h) ? 0 : link_items_at(h, h->gone).url;
 }
 
 /* From now on the links are a heap; links in order are one already. */
-static void host_mix(struct link_queue *q, struct host_links *h)
+static void host_mix(struct link_queue *q, struct link_items *h)
 {
-    host_pack(q, h);
-    h->mixed = true;
+    link_items_pack(h, &q->places);
+    h->is_mixed = true;
 }
 
-static void host_put(struct link_queue *q, struct host_links *h, struct heap_item n)
+static bool is_last(const struct link_queue *q, const struct link_items *h, struct link_item n)
 {
-    const struct heap_item *last = host_best(h) ? &h->heap.items[h->heap.count - 1] : NULL;
+    return host_is_empty(h) || !link_item_before(&q->places, n, link_items_at(h, h->count - 1));
+}
 
-    if (!h->mixed && (q->ctx == NULL || heap_has(&q->at, n.id) || (last && by_rank(&n, last) < 0)))
+/* Inserts a link whose turn is set, or moves it. */
+static void host_put(struct link_queue *q, struct link_items *h, struct link_item n)
+{
+    if (!h->is_mixed && (q->ctx == NULL || link_queue_has(q, n.url) || !is_last(q, h, n)))
         host_mix(q, h);
-    else if (h->heap.count == h->heap.cap && h->gone > h->heap.count / 2)
-        host_pack(q, h);
-    if (h->mixed)
-        heap_put(&h->heap, &q->at, n);
+    else if (h->count == h->cap && h->gone > h->count / 2)
+        link_items_pack(h, &q->places);
+    if (h->is_mixed)
+        link_items_put(h, &q->places, n);
     else
-        heap_append(&h->heap, &q->at, n);
+        link_items_append(h, &q->places, n);
 }
 
-static void host_remove(struct link_queue *q, struct host_links *h, uint32_t url)
+static void host_remove(struct link_queue *q, struct link_items *h, uint32_t url)
 {
-    if (!h->mixed && host_best(h)->id != url)
+    if (!h->is_mixed && host_top(h) != url)
         host_mix(q, h);
-    if (h->mixed) {
-        (void)heap_remove(&h->heap, &q->at, url);
+    if (h->is_mixed) {
+        link_items_remove(h, &q->places, url);
     } else {
-        q->at.at[url] = 0;
+        q->places.at.at[url] = 0;
         h->gone++;
     }
-    if (h->gone == h->heap.count) {
-        h->heap.count = h->gone = 0;
-        h->mixed = false;
+    if (h->gone == h->count) {
+        h->count = h->gone = 0;
+        h->is_mixed = false;
     }
+    link_turns_drop(&q->places.turns, url);
 }
 
 /* Returns the engine's number of a URL's host, which does not change while the URL is known. */
@@ -131,30 +124,39 @@ static uint32_t host_number(const struct link_queue *q, uint32_t url)
     return q->ctx ? q->ctx->late->host(q->ctx->engine, url) : 0;
 }
 
-static struct host_links *host_of(const struct link_queue *q, uint32_t url)
+static struct link_items *host_of(const struct link_queue *q, uint32_t url)
 {
     return &q->hosts[host_number(q, url)];
 }
 
-static void host_changed(struct link_queue *q, struct host_links *h)
+static void host_changed(struct link_queue *q, struct link_items *h)
 {
-    if (q->ctx == NULL || h->changed)
+    if (q->ctx == NULL || h->is_changed)
         return;
     MEM_GROW(q->changed, q->nchanged, &q->changed_cap);
     q->changed[q->nchanged++] = (uint32_t)(h - q->hosts);
-    h->changed = true;
+    h->is_changed = true;
 }
 
-const struct heap_item *link_queue_find(const struct link_queue *q, uint32_t url)
+/* The link at a place of a host. */
+static struct heap_item item_at(const struct link_queue *q, const struct link_items *h, size_t i)
 {
-    return heap_has(&q->at, url) ? &host_of(q, url)->heap.items[q->at.at[url] - 1] : NULL;
+    struct link_item n = link_items_at(h, i);
+
+    return heap_item(n.key, link_turns_get(&q->places.turns, n.url), n.url);
 }
 
-const struct heap *link_queue_heap(const struct link_queue *q)
+bool link_queue_find(const struct link_queue *q, uint32_t url, struct heap_item *ret)
 {
-    static const struct heap none;
+    if (!link_queue_has(q, url))
+        return false;
+    *ret = item_at(q, host_of(q, url), q->places.at.at[url] - 1);
+    return true;
+}
 
-    return q->nhosts ? &q->hosts[0].heap : &none;
+struct heap_item link_queue_nth(const struct link_queue *q, size_t i)
+{
+    return item_at(q, &q->hosts[0], q->hosts[0].gone + i);
 }
 
 /* ---- one link ---- */
@@ -183,7 +185,7 @@ static struct link_mean *mean_of(struct link_queue *q, uint32_t url)
 static void touch(struct link_queue *q, uint32_t url)
 {
     if (q->in_parts)
-        parts_touch(&q->dirty, url);
+        parts_touch_fine(&q->dirty, url);
 }
 
 /* Counts a link that was queued with this key. There are no ranks until a second score occurs. */
@@ -196,19 +198,20 @@ static void rank(struct link_queue *q, double key)
     } else if (q->ctx && (key < q->only || key > q->only)) {
         q->ranks = score_ranks_new();
         for (size_t i = 0; i < q->nhosts; i++)
-            for (size_t k = q->hosts[i].gone; k < q->hosts[i].heap.count; k++)
-                score_ranks_count(q->ranks, -q->hosts[i].heap.items[k].key, 1);
+            for (size_t k = q->hosts[i].gone; k < q->hosts[i].count; k++)
+                score_ranks_count(q->ranks, -link_items_at(&q->hosts[i], k).key, 1);
     }
 }
 
 /* Inserts a link, or moves it. */
-static void place(struct link_queue *q, struct host_links *h, struct heap_item n)
+static void place(struct link_queue *q, struct link_items *h, struct heap_item n)
 {
-    uint32_t best = host_best(h) ? host_best(h)->id : 0;
+    uint32_t best = host_top(h);
 
     touch(q, n.id);
-    host_put(q, h, n);
-    if (best == n.id || host_best(h)->id == n.id)
+    link_turns_set(&q->places.turns, n.id, n.seq);
+    host_put(q, h, (struct link_item){n.key, n.id});
+    if (best == n.id || host_top(h) == n.id)
         host_changed(q, h);
     if (q->max)
         heap_put(&q->worst, &q->worst_at, opposite(n));
@@ -229,23 +232,20 @@ static bool insert(struct link_queue *q, struct heap_item n)
 
 static void change(struct link_queue *q, const struct heap_item *old, struct heap_item n)
 {
-    double was = old->key;
-
     place(q, host_of(q, n.id), n);
     if (q->ranks)
-        score_ranks_move(q->ranks, -was, -n.key);
+        score_ranks_move(q->ranks, -old->key, -n.key);
     else
         rank(q, n.key);
 }
 
 static void extract(struct link_queue *q, uint32_t url)
 {
-    struct host_links *h = host_of(q, url);
-    const struct heap_item *n = link_queue_find(q, url);
+    struct link_items *h = host_of(q, url);
 
     if (q->ranks)
-        score_ranks_count(q->ranks, -n->key, -1);
-    if (n == host_best(h))
+        score_ranks_count(q->ranks, -link_items_at(h, q->places.at.at[url] - 1).key, -1);
+    if (url == host_top(h))
         host_changed(q, h);
     touch(q, url);
     q->count--;
@@ -289,13 +289,13 @@ static double joined(struct link_queue *q, const struct heap_item *n, double sco
 
 uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score)
 {
-    const struct heap_item *n = link_queue_find(q, url);
+    struct heap_item n;
 
-    if (n) {
-        double now = joined(q, n, score);
+    if (link_queue_find(q, url, &n)) {
+        double now = joined(q, &n, score);
 
-        if (now > -n->key || now < -n->key)
-            change(q, n, link_item(url, now, n->seq));
+        if (now > -n.key || now < -n.key)
+            change(q, &n, link_item(url, now, n.seq));
         return 0;
     }
     if (q->parents == PARENTS_MEAN)
@@ -309,12 +309,13 @@ uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score)
 
 uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool as_new)
 {
-    const struct heap_item *n = link_queue_find(q, url);
-    struct heap_item to = link_item(url, score, n && !as_new ? n->seq : q->seq++);
+    struct heap_item n, to;
+    bool is_in = link_queue_find(q, url, &n);
 
-    if (n) {
-        if (to.seq != n->seq || to.key < n->key || to.key > n->key)
-            change(q, n, to);
+    to = link_item(url, score, is_in && !as_new ? n.seq : q->seq++);
+    if (is_in) {
+        if (to.seq != n.seq || to.key < n.key || to.key > n.key)
+            change(q, &n, to);
         return 0;
     }
     if (!insert(q, to))
@@ -325,29 +326,38 @@ uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool a
 
 /* ---- all ---- */
 
-const struct heap_item *link_queue_best(const struct link_queue *q, uint32_t host)
+struct heap_item link_queue_best(const struct link_queue *q, uint32_t host)
 {
-    return host < q->nhosts ? host_best(&q->hosts[host]) : NULL;
+    const struct link_items *h = host < q->nhosts ? &q->hosts[host] : NULL;
+
+    return h && !host_is_empty(h) ? item_at(q, h, h->gone) : (struct heap_item){.id = 0};
 }
 
 /* Returns the best links of a heap with four children for each node: the best of the places whose
  * parent was taken is the next. So the result does not depend on the layout. */
-static size_t heap_front(const struct heap *h, struct heap_item *ret, size_t max)
+static size_t heap_front(const struct link_queue *q, const struct link_items *h,
+                         struct heap_item *ret, size_t max)
 {
-    size_t open[3 * LINK_QUEUE_FRONT + 1], nopen = h->count > 0, n = 0;
+    struct heap_item open[3 * LINK_QUEUE_FRONT + 1];
+    size_t places[3 * LINK_QUEUE_FRONT + 1], nopen = h->count > 0, n = 0;
 
-    open[0] = 0;
+    open[0] = item_at(q, h, 0);
+    places[0] = 0;
     while (n < max && nopen > 0) {
         size_t best = 0, at;
 
         for (size_t i = 1; i < nopen; i++)
-            if (by_rank(&h->items[open[i]], &h->items[open[best]]) < 0)
+            if (by_rank(&open[i], &open[best]) < 0)
                 best = i;
-        at = open[best];
+        ret[n++] = open[best];
+        at = places[best];
         open[best] = open[--nopen];
-        ret[n++] = h->items[at];
-        for (size_t child = 4 * at + 1; child <= 4 * at + 4 && child < h->count && n < max; child++)
-            open[nopen++] = child;
+        places[best] = places[nopen];
+        for (size_t child = 4 * at + 1; child <= 4 * at + 4 && child < h->count && n < max;
+             child++) {
+            open[nopen] = item_at(q, h, child);
+            places[nopen++] = child;
+        }
     }
     return n;
 }
@@ -355,29 +365,47 @@ static size_t heap_front(const struct heap *h, struct heap_item *ret, size_t max
 size_t link_queue_front(const struct link_queue *q, uint32_t host, struct heap_item *ret,
                         size_t max)
 {
-    const struct host_links *h = host < q->nhosts ? &q->hosts[host] : NULL;
-    size_t n = h ? h->heap.count - h->gone : 0;
+    const struct link_items *h = host < q->nhosts ? &q->hosts[host] : NULL;
+    size_t n = h ? h->count - h->gone : 0;
 
     max = max < LINK_QUEUE_FRONT ? max : LINK_QUEUE_FRONT;
     n = n < max ? n : max;
-    if (n == 0)
-        return 0;
-    if (h->mixed)
-        return heap_front(&h->heap, ret, n);
-    memcpy(ret, h->heap.items + h->gone, n * sizeof *ret);
+    if (n > 0 && h->is_mixed)
+        return heap_front(q, h, ret, n);
+    for (size_t i = 0; i < n; i++)
+        ret[i] = item_at(q, h, h->gone + i);
     return n;
 }
 
 /* No link below one that is not good enough can be good enough. */
-static size_t gather(const struct heap *h, size_t at, float least, uint32_t *ret)
+static size_t gather(const struct link_items *h, size_t at, float least, uint32_t *ret)
+{
+    struct link_item item;
+    size_t n = 0;
+
+    if (at >= h->count)
+        return 0;
+    item = link_items_at(h, at);
+    if (-item.key < (double)least)
+        return 0;
+    ret[n++] = item.url;
+    for (size_t child = 4 * at + 1; child <= 4 * at + 4; child++)
+        n += gather(h, child, least, ret + n);
+    return n;
+}
+
+/* The same for links in order. */
+static size_t gather_first(const struct link_items *h, float least, uint32_t *ret)
 {
     size_t n = 0;
 
-    if (at >= h->count || -h->items[at].key < (double)least)
-        return 0;
-    ret[n++] = h->items[at].id;
-    for (size_t child = 4 * at + 1; child <= 4 * at + 4; child++)
-        n += gather(h, child, least, ret + n);
+    for (size_t k = h->gone; k < h->count; k++) {
+        struct link_item item = link_items_at(h, k);
+
+        if (-item.key < (double)least)
+            break;
+        ret[n++] = item.url;
+    }
     return n;
 }
 
@@ -388,15 +416,9 @@ uint32_t *link_queue_best_of_all(const struct link_queue *q, size_t most, size_t
     size_t n = 0;
 
     for (size_t i = 0; i < q->nhosts && least < INFINITY; i++) {
-        const struct host_links *h = &q->hosts[i];
+        const struct link_items *h = &q->hosts[i];
 
-        if (h->mixed)
-            n += gather(&h->heap, 0, least, ret + n);
-        for (size_t k = h->gone; !h->mixed && k < h->heap.count; k++)
-            if (-h->heap.items[k].key >= (double)least)
-                ret[n++] = h->heap.items[k].id;
-            else
-                break;
+        n += h->is_mixed ? gather(h, 0, least, ret + n) : gather_first(h, least, ret + n);
     }
     *ret_count = n;
     return ret;
@@ -404,7 +426,7 @@ uint32_t *link_queue_best_of_all(const struct link_queue *q, size_t most, size_t
 
 double link_queue_pick(struct link_queue *q, uint32_t url)
 {
-    double score = -link_queue_find(q, url)->key;
+    double score = -link_items_at(host_of(q, url), q->places.at.at[url] - 1).key;
 
     q->taken++;
     extract(q, url);
@@ -413,12 +435,12 @@ double link_queue_pick(struct link_queue *q, uint32_t url)
 
 bool link_queue_take(struct link_queue *q, uint32_t host, uint32_t *ret_url, double *ret_score)
 {
-    const struct heap_item *best = link_queue_best(q, host);
+    struct heap_item best = link_queue_best(q, host);
 
-    if (best == NULL)
+    if (best.id == 0)
         return false;
-    *ret_url = best->id;
-    *ret_score = -best->key;
+    *ret_url = best.id;
+    *ret_score = -best.key;
     q->taken++;
     extract(q, *ret_url);
     return true;
@@ -430,8 +452,8 @@ struct heap_item *link_queue_drain(struct link_queue *q, size_t *ret_count)
     size_t n = 0;
 
     for (size_t i = 0; i < q->nhosts; i++)
-        for (size_t k = q->hosts[i].gone; k < q->hosts[i].heap.count; k++)
-            all[n++] = q->hosts[i].heap.items[k];
+        for (size_t k = q->hosts[i].gone; k < q->hosts[i].count; k++)
+            all[n++] = item_at(q, &q->hosts[i], k);
     for (size_t i = 0; i < n; i++)
         extract(q, all[i].id);
     q->found -= n; /* they will come back */
@@ -445,7 +467,7 @@ bool link_queue_changed(struct link_queue *q, uint32_t *ret_host)
     if (q->nchanged == 0)
         return false;
     *ret_host = q->changed[--q->nchanged];
-    q->hosts[*ret_host].changed = false;
+    q->hosts[*ret_host].is_changed = false;
     return true;
 }
 
@@ -454,11 +476,11 @@ void link_queue_wishes(struct link_queue *q)
     uint32_t host;
 
     while (link_queue_changed(q, &host)) {
-        const struct heap_item *best = link_queue_best(q, host);
+        struct heap_item best = link_queue_best(q, host);
         struct wish w = {0};
 
-        if (best)
-            w = (struct wish){best->id, -best->key, best->seq};
+        if (best.id)
+            w = (struct wish){best.id, -best.key, best.seq};
         q->ctx->late->wish(q->ctx->engine, host, &w);
     }
 }
@@ -492,13 +514,14 @@ float link_queue_sure_bound(const struct link_queue *q, uint64_t left, double pa
 /* ---- checkpoint ---- */
 
 #define MARK       UINT64_MAX /* begins a queue; older ones begin with their arrivals so far */
-#define MARK_PARTS (UINT64_MAX - 1) /* the same, with its links in parts */
+#define MARK_PARTS (UINT64_MAX - 1) /* the same, with its links in parts of PARTS_ROWS */
+#define MARK_FINE  (UINT64_MAX - 2) /* … of PARTS_FINE */
 
 bool link_queue_is_next(struct cursor from)
 {
     uint64_t mark = cursor_u64(&from);
 
-    return (mark == MARK || mark == MARK_PARTS) && !from.bad;
+    return mark >= MARK_FINE && !from.bad;
 }
 
 static void link_save(const struct link_queue *q, const struct heap_item *n, struct buf *out)
@@ -516,14 +539,17 @@ static void link_save(const struct link_queue *q, const struct heap_item *n, str
 
 void link_queue_save(const struct link_queue *q, struct buf *out)
 {
-    buf_put_u64(out, q->in_parts ? MARK_PARTS : MARK);
+    buf_put_u64(out, q->in_parts ? MARK_FINE : MARK);
     buf_put_u64(out, q->seq);
     buf_put_u64(out, q->found);
     buf_put_u64(out, q->taken);
     buf_put_u32(out, (uint32_t)q->count);
     for (size_t i = 0; i < q->nhosts && !q->in_parts; i++)
-        for (size_t k = q->hosts[i].gone; k < q->hosts[i].heap.count; k++)
-            link_save(q, &q->hosts[i].heap.items[k], out);
+        for (size_t k = q->hosts[i].gone; k < q->hosts[i].count; k++) {
+            struct heap_item n = item_at(q, &q->hosts[i], k);
+
+            link_save(q, &n, out);
+        }
 }
 
 static void load_all(struct link_queue *q, uint32_t count, struct cursor *from)
@@ -551,11 +577,11 @@ static enum status bad_queue(void)
 enum status link_queue_load(struct link_queue *q, struct cursor *from)
 {
     bool is_new = link_queue_is_next(*from);
-    uint64_t seq;
+    uint64_t seq, mark = is_new ? cursor_u64(from) : MARK;
     uint32_t count;
 
-    if (is_new)
-        q->in_parts = cursor_u64(from) == MARK_PARTS;
+    q->in_parts = mark != MARK;
+    q->coarse = mark == MARK_PARTS;
     seq = cursor_u64(from);
     q->found = is_new ? cursor_u64(from) : 0;
     q->taken = is_new ? cursor_u64(from) : 0;
@@ -581,26 +607,55 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from)
 /* The links of a part lie anywhere in their heaps, so all of them are prefetched at once. */
 static void part_fetch(const struct link_queue *q, uint32_t part)
 {
-    for (uint32_t i = 0; i < PARTS_ROWS; i++) {
-        const struct heap_item *n = link_queue_find(q, part * PARTS_ROWS + i);
+    for (uint32_t i = 0; i < PARTS_FINE; i++) {
+        uint32_t url = part * PARTS_FINE + i;
 
-        if (n)
-            __builtin_prefetch(n);
+        if (link_queue_has(q, url))
+            link_items_near(host_of(q, url), q->places.at.at[url] - 1);
     }
 }
 
-static void put_seq(unsigned how, uint64_t seq, uint64_t last, struct buf *out)
+/* A link as it is saved. A checkpoint has millions of them, so each is added at once. */
+struct row {
+    char bytes[40];
+    size_t len;
+};
+
+/* Little-endian, as buf_put_u8() and so on. */
+static inline void row_put(struct row *r, uint64_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        r->bytes[r->len + i] = (char)(value >> 8 * i);
+    r->len += bytes;
+}
+
+static void put_score(unsigned how, double key, struct row *to)
+{
+    float shorter = (float)key;
+    uint32_t four;
+    uint64_t eight;
+
+    if (how & SAME_SCORE)
+        return;
+    if (how & SHORT_SCORE) {
+        memcpy(&four, &shorter, sizeof four);
+        row_put(to, four, 4);
+    } else {
+        memcpy(&eight, &key, sizeof eight);
+        row_put(to, eight, 8);
+    }
+}
+
+static void put_seq(unsigned how, uint64_t seq, uint64_t last, struct row *to)
 {
     if (how & NEXT_SEQ)
         return;
-    if (how & NEAR_SEQ) {
-        buf_put_u8(out, (uint8_t)(seq - last));
-        buf_put_u8(out, (uint8_t)((seq - last) >> 8));
-    } else if (how & SHORT_SEQ) {
-        buf_put_u32(out, (uint32_t)seq);
-    } else {
-        buf_put_u64(out, seq);
-    }
+    if (how & NEAR_SEQ)
+        row_put(to, seq - last, 2);
+    else if (how & SHORT_SEQ)
+        row_put(to, seq, 4);
+    else
+        row_put(to, seq, 8);
 }
 
 static uint64_t get_seq(unsigned how, uint64_t last, struct cursor *from)
@@ -627,40 +682,39 @@ static void part_save(const struct link_queue *q, uint32_t part, struct buf *out
     struct heap_item last = {.key = NAN};
 
     part_fetch(q, part);
-    for (uint32_t i = 0; i < PARTS_ROWS; i++) {
-        const struct heap_item *n = link_queue_find(q, part * PARTS_ROWS + i);
-        uint8_t how = 0;
+    for (uint32_t i = 0; i < PARTS_FINE; i++) {
+        struct row row = {.len = 0};
+        struct heap_item n;
+        unsigned how = 0;
 
-        if (n == NULL)
+        if (!link_queue_find(q, part * PARTS_FINE + i, &n))
             continue;
-        how |= memcmp(&n->key, &last.key, sizeof n->key) == 0 ? SAME_SCORE : 0;
-        how |= n->seq == last.seq + 1 ? NEXT_SEQ : 0;
-        how |= is_float(n->key) ? SHORT_SCORE : 0;
-        how |= n->seq <= UINT32_MAX ? SHORT_SEQ : 0;
-        how |= n->seq > last.seq && n->seq - last.seq <= UINT16_MAX ? NEAR_SEQ : 0;
-        buf_put_u8(out, (uint8_t)i);
-        buf_put_u8(out, how);
-        if (!(how & SAME_SCORE) && how & SHORT_SCORE)
-            buf_put_f32(out, (float)n->key);
-        else if (!(how & SAME_SCORE))
-            buf_put_f64(out, n->key);
-        put_seq(how, n->seq, last.seq, out);
+        how |= memcmp(&n.key, &last.key, sizeof n.key) == 0 ? SAME_SCORE : 0;
+        how |= n.seq == last.seq + 1 ? NEXT_SEQ : 0;
+        how |= is_float(n.key) ? SHORT_SCORE : 0;
+        how |= n.seq <= UINT32_MAX ? SHORT_SEQ : 0;
+        how |= n.seq > last.seq && n.seq - last.seq <= UINT16_MAX ? NEAR_SEQ : 0;
+        row_put(&row, i, 1);
+        row_put(&row, how, 1);
+        put_score(how, n.key, &row);
+        put_seq(how, n.seq, last.seq, &row);
+        buf_add(out, row.bytes, row.len);
         if (q->parents == PARENTS_MEAN) {
-            buf_put_f64(out, q->means[n->id].sum);
-            buf_put_u32(out, q->means[n->id].parents);
+            buf_put_f64(out, q->means[n.id].sum);
+            buf_put_u32(out, q->means[n.id].parents);
         }
-        last = *n;
+        last = n;
     }
 }
 
 void link_queue_save_parts(struct link_queue *q, struct buf *out)
 {
-    LOCAL_BUF bytes = BUF_INIT(PARTS_ROWS * 32);
+    LOCAL_BUF bytes = BUF_INIT(PARTS_FINE * 32);
     uint32_t part = 0;
 
     for (size_t i = 0; i < q->nhosts && !q->in_parts; i++)
-        for (size_t k = q->hosts[i].gone; k < q->hosts[i].heap.count; k++)
-            parts_touch(&q->dirty, q->hosts[i].heap.items[k].id);
+        for (size_t k = q->hosts[i].gone; k < q->hosts[i].count; k++)
+            parts_touch_fine(&q->dirty, link_items_at(&q->hosts[i], k).url);
     q->in_parts = true;
     while (parts_take(&q->dirty, &part)) {
         buf_clear(&bytes);
@@ -685,14 +739,17 @@ static void part_insert(struct link_queue *q, struct heap_item n, struct link_me
 
 enum status link_queue_load_part(struct link_queue *q, uint32_t number, struct cursor *from)
 {
+    uint32_t rows = q->coarse ? PARTS_ROWS : PARTS_FINE;
     struct heap_item n = {.key = NAN};
 
-    from->bad |= !q->in_parts || number > LIMIT_URLS / PARTS_ROWS;
+    from->bad |= !q->in_parts || number > LIMIT_URLS / rows;
+    if (q->coarse && !from->bad)
+        parts_touch_part(&q->dirty, number); /* what is saved under this number will be another */
     while (!from->bad && from->rest.len > 0) {
         struct link_mean mean = {0};
         uint8_t how;
 
-        n.id = (number * PARTS_ROWS + cursor_u8(from)) & HEAP_IDS;
+        n.id = (number * rows + cursor_u8(from)) & HEAP_IDS;
         how = cursor_u8(from);
         n.key = how & SAME_SCORE    ? n.key
                 : how & SHORT_SCORE ? (double)cursor_f32(from)
@@ -712,7 +769,10 @@ enum status link_queue_load_part(struct link_queue *q, uint32_t number, struct c
     return from->bad ? bad_queue() : ST_OK;
 }
 
-enum status link_queue_loaded(const struct link_queue *q)
+/* A queue that was in coarse parts is saved as a whole next time. */
+enum status link_queue_loaded(struct link_queue *q)
 {
+    q->in_parts &= !q->coarse;
+    q->coarse = false;
     return q->awaited > 0 ? bad_queue() : ST_OK;
 }

@@ -10,10 +10,14 @@
  * 0. With a ceiling there is a second heap, with the worst link of all on top. Adding a URL
  * that waits and keeps its score costs two memory accesses. Links of equal score cost no
  * more than a list: first in, first out.
+ *
+ * A waiting link takes 13 bytes (link_items.h): 8 in its host's heap, 4 for its place there, and
+ * half a byte for its turn.
  */
 #pragma once
 
 #include "agent/model.h"
+#include "agent/link_items.h"
 #include "base/buf.h"
 #include "base/heap.h"
 #include "base/parts.h"
@@ -23,15 +27,14 @@ enum parents { PARENTS_MAX, PARENTS_MEAN, PARENTS_FIRST };
 #define PARENTS_CHOICES "max|mean|first"
 
 struct link_mean;
-struct host_links;
 struct score_ranks;
 
 struct link_queue {
     const struct model_ctx *ctx; /* knows the hosts; NULL: all links are of host 0 */
-    struct host_links *hosts;    /* by number */
+    struct link_items *hosts;    /* by number */
     size_t nhosts;
-    struct heap_index at; /* URL -> its place in its host's heap */
-    uint32_t *changed;    /* hosts whose best link the engine does not know yet */
+    struct link_places places;
+    uint32_t *changed; /* hosts whose best link the engine does not know yet */
     size_t nchanged, changed_cap;
     struct heap worst; /* all links, the worst first; only with a ceiling */
     struct heap_index worst_at;
@@ -46,6 +49,7 @@ struct link_queue {
     size_t means_cap;
     enum parents parents;
     bool in_parts;      /* it is saved in parts */
+    bool coarse;        /* the parts that are loaded have PARTS_ROWS links, not PARTS_FINE */
     struct parts dirty; /* parts that changed since they were saved, by URL */
     size_t awaited;     /* links expected while parts are loaded */
 };
@@ -73,18 +77,18 @@ uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool a
 
 static inline bool link_queue_has(const struct link_queue *q, uint32_t url)
 {
-    return heap_has(&q->at, url);
+    return heap_has(&q->places.at, url);
 }
 
-/* Returns a waiting link: id is its URL, key its negated score. NULL if it does not wait.
- * Lent until the next change. */
-const struct heap_item *link_queue_find(const struct link_queue *q, uint32_t url);
+/* Gives a waiting link: id is its URL, key its negated score. Returns false if it does not wait. */
+bool link_queue_find(const struct link_queue *q, uint32_t url, struct heap_item *ret);
 
-/* The heap of host 0, which has all links if they are not kept by host. Lent. */
-const struct heap *link_queue_heap(const struct link_queue *q);
+/* The i-th link of host 0, which has all links if they are not kept by host: the best first, the
+ * others in no particular order. */
+struct heap_item link_queue_nth(const struct link_queue *q, size_t i);
 
-/* Returns the best link of a host, as link_queue_find() would. */
-const struct heap_item *link_queue_best(const struct link_queue *q, uint32_t host);
+/* The best link of a host; its id is 0 if there is none. */
+struct heap_item link_queue_best(const struct link_queue *q, uint32_t host);
 
 /* Gives the best links of a host, in order, at most LINK_QUEUE_FRONT. Returns how many. */
 #define LINK_QUEUE_FRONT 16
@@ -140,4 +144,4 @@ enum status link_queue_load(struct link_queue *q, struct cursor *from) MUST_USE;
 void link_queue_save_parts(struct link_queue *q, struct buf *out);
 enum status link_queue_load_part(struct link_queue *q, uint32_t number,
                                  struct cursor *from) MUST_USE;
-enum status link_queue_loaded(const struct link_queue *q) MUST_USE;
+enum status link_queue_loaded(struct link_queue *q) MUST_USE;

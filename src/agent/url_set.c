@@ -1,6 +1,7 @@
 /* url_set.c - a set of URL numbers. SPDX-License-Identifier: MIT */
 #include "agent/url_set.h"
 
+#include "base/bits.h"
 #include "base/limits.h"
 #include "base/mem.h"
 
@@ -63,7 +64,7 @@ void url_set_save(const struct url_set *s, struct buf *out)
     uint32_t last = 0, count = 0;
 
     for (size_t i = 0; i < s->words; i++)
-        count += (uint32_t)__builtin_popcountll(s->bits[i]);
+        count += bits_count(s->bits[i]);
     buf_put_u32(out, count);
     for (size_t i = 0; i < s->words; i++)
         for (uint64_t rest = s->bits[i]; rest; rest &= rest - 1) {

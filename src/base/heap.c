@@ -127,7 +127,7 @@ bool heap_pop(struct heap *h, struct heap_item *ret)
 
 /* ---- with an index ---- */
 
-static void index_reach(struct heap_index *x, uint32_t id)
+void heap_index_reach(struct heap_index *x, uint32_t id)
 {
     size_t cap = x->cap < 64 ? 64 : x->cap;
 
@@ -152,20 +152,13 @@ static void reserve(struct heap *h)
 /* Inserts an item, or moves the one of that id, with the insertion number given. */
 void heap_put(struct heap *h, struct heap_index *x, struct heap_item item)
 {
-    index_reach(x, item.id);
+    heap_index_reach(x, item.id);
     if (x->at[item.id] != 0) {
         settle(h, x->at, x->at[item.id] - 1, item);
         return;
     }
     reserve(h);
     sift_up(h, x->at, h->count++, item);
-}
-
-void heap_append(struct heap *h, struct heap_index *x, struct heap_item item)
-{
-    index_reach(x, item.id);
-    reserve(h);
-    put(h, x->at, h->count++, item);
 }
 
 void heap_set(struct heap *h, struct heap_index *x, uint32_t id, double key)

@@ -65,6 +65,8 @@ struct heap_index {
 };
 
 void heap_index_free(struct heap_index *x);
+/* Makes room for an id. */
+void heap_index_reach(struct heap_index *x, uint32_t id);
 
 static inline bool heap_has(const struct heap_index *x, uint32_t id)
 {
@@ -77,9 +79,6 @@ void heap_set(struct heap *h, struct heap_index *x, uint32_t id, double key);
 
 /* Inserts an item, or moves it, with a tie-breaker that the caller chose. */
 void heap_put(struct heap *h, struct heap_index *x, struct heap_item item);
-
-/* Inserts an item that is new and comes after all others, so nothing is compared. */
-void heap_append(struct heap *h, struct heap_index *x, struct heap_item item);
 
 /* Removes `id`, which must be in the heap. */
 void heap_take_out(struct heap *h, struct heap_index *x, uint32_t id);

@@ -20,15 +20,31 @@ void keys_free(struct keys *k)
     *k = (struct keys){0};
 }
 
-static uint64_t *key_at(const struct keys *k, uint32_t number)
+static struct key48 *key_at(const struct keys *k, uint32_t number)
 {
     return &k->blocks[number / KEYS_BLOCK][number % KEYS_BLOCK];
 }
 
-/* Its high bits are the place, its low ones the tag. */
+static uint64_t key_get(const struct key48 *key)
+{
+    return key->part[0] | (uint64_t)key->part[1] << 16 | (uint64_t)key->part[2] << 32;
+}
+
+static void key_put(struct key48 *to, uint64_t key)
+{
+    for (int i = 0; i < 3; i++)
+        to->part[i] = (uint16_t)(key >> 16 * i);
+}
+
+static uint64_t low(uint64_t key)
+{
+    return key & ((UINT64_C(1) << 48) - 1);
+}
+
+/* Of the bits that are kept. Its high bits are the place, its low ones the tag. */
 static uint32_t mixed(uint64_t key)
 {
-    return (uint32_t)(key ^ key >> 32);
+    return (uint32_t)(low(key) ^ low(key) >> 24);
 }
 
 static uint32_t place_of(const struct keys_part *p, uint64_t key)
@@ -41,8 +57,8 @@ static uint32_t *slot_of(const struct keys *k, const struct keys_part *p, uint64
 {
     uint32_t at = place_of(p, key), tag = mixed(key) & TAG_MASK;
 
-    while (p->slots[at] != 0 &&
-           ((p->slots[at] & TAG_MASK) != tag || *key_at(k, p->slots[at] >> TAG_BITS) != key))
+    while (p->slots[at] != 0 && ((p->slots[at] & TAG_MASK) != tag ||
+                                 key_get(key_at(k, p->slots[at] >> TAG_BITS)) != low(key)))
         at = at + 1 < p->size ? at + 1 : 0;
     return &p->slots[at];
 }
@@ -85,7 +101,7 @@ static void part_grow(struct keys *k, struct keys_part *p)
 {
     struct keys_part old = *p;
 
-    p->size = old.size < FIRST_SIZE ? FIRST_SIZE : old.size + old.size / 4;
+    p->size = old.size < FIRST_SIZE ? FIRST_SIZE : old.size + old.size / 6;
     p->slots = mem_zero(p->size, sizeof *p->slots);
     k->slots += p->size - old.size;
     for (uint32_t i = 0; i < old.size; i++) {
@@ -93,7 +109,7 @@ static void part_grow(struct keys *k, struct keys_part *p)
 
         if (old.slots[i] == 0)
             continue;
-        at = place_of(p, *key_at(k, old.slots[i] >> TAG_BITS));
+        at = place_of(p, key_get(key_at(k, old.slots[i] >> TAG_BITS)));
         while (p->slots[at] != 0) /* all are different */
             at = at + 1 < p->size ? at + 1 : 0;
         p->slots[at] = old.slots[i];
@@ -116,10 +132,10 @@ void keys_add(struct keys *k, uint64_t key, uint32_t number)
     if (k->parts == NULL)
         k->parts = mem_zero(KEYS_PARTS, sizeof *k->parts);
     p = part_of(k, key);
-    if ((uint64_t)(p->count + 1) * 5 > (uint64_t)p->size * 4)
+    if ((uint64_t)(p->count + 1) * 7 > (uint64_t)p->size * 6)
         part_grow(k, p);
     blocks_reach(k, number);
-    *key_at(k, number) = key;
+    key_put(key_at(k, number), key);
     *slot_of(k, p, key) = number << TAG_BITS | (mixed(key) & TAG_MASK);
     p->count++;
 }

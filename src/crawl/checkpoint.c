@@ -180,8 +180,12 @@ void checkpoint_post(struct crawl *c)
     judged_post(c);
     nature_post(c, c->end != CRAWL_RUNNING);
     frontier_save(c->frontier, &frontier);
-    if (c->model->ops->parts)
+    if (c->model->ops->parts) {
+        /* They are as large as the last time, more or less: a buffer that grows leaves holes. */
+        if (c->checkpoint_parts < STATE_MAX / 2)
+            (void)buf_room(&parts, c->checkpoint_parts + c->checkpoint_parts / 4);
         c->model->ops->parts->save(c->model, &parts);
+    }
     c->model->ops->save(c->model, &model);
     save_engine(c, &engine);
     if (c->vocab_dirty)
@@ -195,6 +199,7 @@ void checkpoint_post(struct crawl *c)
     e.checkpoint.parts = buf_str(&parts);
     e.checkpoint.memory = &parts;
     e.checkpoint.pages = c->pages;
+    c->checkpoint_parts = parts.len;
     bytes = (int64_t)(frontier.len + model.len + engine.len + parts.len);
     bus_post(c->bus, &e);
     c->checkpoints++;

@@ -71,6 +71,7 @@ struct crawl {
     int64_t elapsed_before;  /* of earlier runs, us */
     int64_t checkpoint_at;   /* when the next checkpoint is due */
     int64_t checkpoint_step; /* us between checkpoints, unless they are costly */
+    size_t checkpoint_parts; /* bytes of parts that the last one had */
     int64_t checkpoint_cost; /* us to wait after the last one, because of its cost */
     uint64_t checkpoints;    /* posted by this process */
     int64_t sample_at;       /* when the next samples are due */

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT */
 #include "frontier/dups.h"
 
+#include "base/bits.h"
 #include "base/limits.h"
 #include "base/mem.h"
 
@@ -44,7 +45,7 @@ static uint32_t near_find(const struct dups *d, uint64_t simhash)
 
         for (int n = 0; at != 0 && n < LIMIT_DUP_SCAN; n++, at = d->all[at - 1].next[b]) {
             const struct dup *it = &d->all[at - 1];
-            int bits = __builtin_popcountll(it->simhash ^ simhash);
+            int bits = (int)bits_count(it->simhash ^ simhash);
 
             if (bits < least || (bits == least && page != 0 && it->page < page)) {
                 least = bits;

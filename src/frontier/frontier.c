@@ -33,7 +33,6 @@ struct frontier *frontier_new(const struct frontier_config *config)
     dups_init(&f->dups);
     variants_init(&f->variants);
     missing_init(&f->missing);
-    map_init(&f->page_hosts);
     frontier_at(f, config->now);
     workbench_init(&f->bench, f->config.per_host,
                    config->delay <= 0 && !host_settings_delay(config->hosts));
@@ -50,7 +49,9 @@ void frontier_free(struct frontier *f)
     ring_free(&f->sitemaps);
     free(f->doomed.items);
     free(f->changed.items);
-    map_free(&f->page_hosts);
+    for (size_t i = 0; i < f->page_hosts.count; i++)
+        free(f->page_hosts.blocks[i]);
+    free(f->page_hosts.blocks);
     variants_free(&f->variants);
     missing_free(&f->missing);
     free(f->token);
@@ -234,9 +235,9 @@ static enum drop host_refuse(struct frontier *f, const struct host *h, const str
         return bar;
     if (is_charged(k, c) && host_is_spent(f, h))
         return DROP_BUDGET;
-    if (is_judged(f, k, c) && missing_all(&f->missing, h->id, urls_path(&f->urls, k)))
+    if (is_judged(f, k, c) && missing_all(&f->missing, h->id, urls_path(&f->urls, c->url)))
         return DROP_MISSING;
-    return rules_say(f, h, urls_path(&f->urls, k)) == SAID_NO ? DROP_ROBOTS : DROP_NONE;
+    return rules_say(f, h, urls_path(&f->urls, c->url)) == SAID_NO ? DROP_ROBOTS : DROP_NONE;
 }
 
 enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, int64_t now)
@@ -257,7 +258,7 @@ enum drop visit_admit(struct frontier *f, const struct choice *c, uint8_t hop, i
     if (hop == 0 && waiting(f) >= f->config.max_waiting)
         return DROP_QUEUE_FULL;
     if (k->state == URL_MOVED)
-        k->page = 0;
+        urls_set_page(&f->urls, c->url, 0);
     h = hosts_at(&f->hosts, k->host);
     why = host_refuse(f, h, k, c);
     if (why != DROP_NONE) {
@@ -389,7 +390,34 @@ void frontier_at(struct frontier *f, int64_t now)
 
 void page_on_host(struct frontier *f, uint32_t page, uint32_t host)
 {
-    map_set(&f->page_hosts, hash_u64(page), host);
+    struct page_hosts *p = &f->page_hosts;
+    size_t at = page / PAGES_BLOCK, count = at + at / 8 + 8;
+
+    if (page > LIMIT_URLS) /* no crawl of ours has so many */
+        return;
+    if (at >= p->count) {
+        p->blocks = mem_resize(p->blocks, count, sizeof *p->blocks);
+        memset(p->blocks + p->count, 0, (count - p->count) * sizeof *p->blocks);
+        p->count = count;
+    }
+    if (p->blocks[at] == NULL) {
+        p->blocks[at] = mem_zero(PAGES_BLOCK, sizeof **p->blocks);
+        p->used++;
+    }
+    p->blocks[at][page % PAGES_BLOCK] = host;
+}
+
+uint32_t page_host(const struct frontier *f, uint32_t page)
+{
+    const struct page_hosts *p = &f->page_hosts;
+    size_t at = page / PAGES_BLOCK;
+
+    return at < p->count && p->blocks[at] ? p->blocks[at][page % PAGES_BLOCK] : 0;
+}
+
+static size_t page_hosts_bytes(const struct page_hosts *p)
+{
+    return p->count * sizeof *p->blocks + p->used * PAGES_BLOCK * sizeof **p->blocks;
 }
 
 void frontier_earned(struct frontier *f, uint32_t url, float relevance)
@@ -413,8 +441,8 @@ void frontier_visited(struct frontier *f, uint32_t url, uint32_t page)
     k = urls_at(&f->urls, url);
     h = hosts_at(&f->hosts, k->host);
     if (k->state == URL_MOVED)
-        k->page = 0;
-    if (k->page == 0 && page != 0) {
+        urls_set_page(&f->urls, url, 0);
+    if (!k->has_page && page != 0) {
         f->hosts_paged += h->pages++ == 0;
         host_changed(f, h);
         if (host_is_spent(f, h))
@@ -423,7 +451,7 @@ void frontier_visited(struct frontier *f, uint32_t url, uint32_t page)
     k->state = URL_VISITED;
     k->drop = DROP_NONE;
     if (page != 0) {
-        k->page = page;
+        urls_set_page(&f->urls, url, page);
         page_on_host(f, page, k->host);
     }
 }
@@ -539,7 +567,8 @@ struct frontier_counts frontier_counts(const struct frontier *f)
         .wishes = f->wishes,
         .held = f->held,
         .bytes_urls = urls_bytes(&f->urls) + variants_bytes(&f->variants) +
-                      missing_bytes(&f->missing) + dups_bytes(&f->dups) + map_bytes(&f->page_hosts),
+                      missing_bytes(&f->missing) + dups_bytes(&f->dups) +
+                      page_hosts_bytes(&f->page_hosts),
         .bytes_hosts = hosts_bytes(&f->hosts) + workbench_bytes(&f->bench),
         .bytes_robots = f->rules[0].bytes + f->rules[1].bytes,
         .bytes_queues = visits_bytes(&f->visits) + waiting(f) * sizeof(struct heap_item),

@@ -33,6 +33,15 @@ struct sitemap_line {
     uint32_t host; /* whose robots.txt names it; 0: not known after a resume */
 };
 
+/* The host of each page, by the page's number: blocks of PAGES_BLOCK, NULL where no page has one. */
+struct page_hosts {
+    uint32_t **blocks;
+    size_t count;
+    size_t used; /* blocks that are not NULL */
+};
+
+#define PAGES_BLOCK 64u
+
 /* Hosts with rules in memory; the first in the list loses its rules first (rules.c). */
 struct rules {
     uint32_t first, last;
@@ -49,9 +58,9 @@ struct frontier {
     struct dups dups;
     struct variants variants;
     struct missing missing;
-    struct rules rules[2];           /* small ones, large ones */
-    uint64_t steps;                  /* of matching rules, since the last reply or release */
-    struct map page_hosts;           /* hash of a page's number -> its host */
+    struct rules rules[2]; /* small ones, large ones */
+    uint64_t steps;        /* of matching rules, since the last reply or release */
+    struct page_hosts page_hosts;
     struct numbers doomed;           /* hosts whose waiting visits are to be dropped */
     struct numbers changed;          /* hosts to be saved */
     uint32_t hosts_dead, hosts_open; /* open: alive, and chosen from */
@@ -75,7 +84,7 @@ struct frontier {
 /* Does the visit count for its host's budget? Not if the page is known, nor for requisites. */
 static inline bool is_charged(const struct known *k, const struct choice *c)
 {
-    return k->page == 0 && !choice_is_requisite(c);
+    return !k->has_page && !choice_is_requisite(c);
 }
 
 #define HOST_AWAY (60 * US_PER_S) /* a host that is due later than this is not waited for */
@@ -85,9 +94,11 @@ static inline bool is_charged(const struct known *k, const struct choice *c)
 /* A visit to the URL has ended. */
 void url_end(struct known *k, enum url_state state, enum drop why);
 /* Writes the URL as text to `out`. */
-void url_write(const struct frontier *f, const struct known *k, struct buf *out);
+void url_write(const struct frontier *f, uint32_t url, struct buf *out);
 /* Notes that the host has a seed. */
 void host_vouch(struct frontier *f, struct host *h);
+/* Which host the page is on; 0: not known. */
+uint32_t page_host(const struct frontier *f, uint32_t page);
 /* Notes which host the page is on. */
 void page_on_host(struct frontier *f, uint32_t page, uint32_t host);
 

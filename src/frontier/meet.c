@@ -107,8 +107,9 @@ static enum drop url_count(struct frontier *f, struct place *p)
 }
 
 /* Judges a known URL again, since the reason against it may no longer hold. */
-static void url_judge_again(struct frontier *f, struct known *k, struct str href)
+static void url_judge_again(struct frontier *f, uint32_t url, struct str href)
 {
+    struct known *k = urls_at(&f->urls, url);
     struct place p = place_of(f, href, k->depth);
 
     k->drop = (uint8_t)url_judge(f, &p);
@@ -121,7 +122,7 @@ static void url_judge_again(struct frontier *f, struct known *k, struct str href
     if (!url_is_bare(k))
         return;
     k->tls = p.tls;
-    if (!urls_dress(&f->urls, k, p.host->id, p.path))
+    if (!urls_dress(&f->urls, url, p.host->id, p.path))
         k->drop = DROP_QUEUE_FULL;
 }
 
@@ -142,11 +143,13 @@ static enum drop url_refuse(const struct frontier *f, struct str href)
 }
 
 /* A known URL was met on a shorter way; its depth may have been the only reason against it. */
-static void url_nearer(struct frontier *f, struct known *k, struct str href, uint16_t depth)
+static void url_nearer(struct frontier *f, uint32_t url, struct str href, uint16_t depth)
 {
+    struct known *k = urls_at(&f->urls, url);
+
     k->depth = depth;
     if (k->drop == DROP_DEPTH)
-        url_judge_again(f, k, href);
+        url_judge_again(f, url, href);
 }
 
 /* A URL that only duplicates name is not offered. */
@@ -197,7 +200,7 @@ static enum drop url_meet_new(struct frontier *f, const struct link *link, const
     *ret_url = url_put(f, link, &p, whole);
     if (*ret_url == 0)
         return DROP_QUEUE_FULL;
-    urls_at(&f->urls, *ret_url)->from_page = by->page;
+    urls_set_from_page(&f->urls, *ret_url, by->page);
     urls_at(&f->urls, *ret_url)->drop = (uint8_t)why;
     return why;
 }
@@ -235,9 +238,9 @@ enum drop frontier_meet_from(struct frontier *f, const struct link *link, const 
     }
     k = urls_at(&f->urls, id);
     if (by->depth < k->depth)
-        url_nearer(f, k, link->url, by->depth);
+        url_nearer(f, id, link->url, by->depth);
     if (k->drop == DROP_FOREIGN)
-        url_judge_again(f, k, link->url); /* its host may be ours now */
+        url_judge_again(f, id, link->url); /* its host may be ours now */
     if (by->feed > k->named)
         k->named = (uint8_t)by->feed & 3u;
     return verdict_now(k);
@@ -295,18 +298,20 @@ enum feeding frontier_feed(const struct frontier *f, uint32_t url, uint32_t dup_
     if (dup_of == 0 || url == 0 || url > f->urls.count)
         return FEED_ALL;
     k = urls_at(&f->urls, url);
-    if (map_get(&f->page_hosts, hash_u64(dup_of)) != k->host)
+    if (page_host(f, dup_of) != k->host)
         return FEED_ALL; /* another host's copy is not restricted */
     return exact || k->named != FEED_ALL ? FEED_NONE : FEED_ONCE;
 }
 
-void url_write(const struct frontier *f, const struct known *k, struct buf *out)
+void url_write(const struct frontier *f, uint32_t url, struct buf *out)
 {
+    const struct known *k = urls_at(&f->urls, url);
+
     if (url_is_bare(k))
         return;
     buf_add_z(out, k->tls ? "https://" : "http://");
     buf_add_str(out, hosts_at(&f->hosts, k->host)->name);
-    buf_add_str(out, urls_path(&f->urls, k));
+    buf_add_str(out, urls_path(&f->urls, url));
 }
 
 void host_vouch(struct frontier *f, struct host *h)
@@ -318,27 +323,28 @@ void host_vouch(struct frontier *f, struct host *h)
 void url_end(struct known *k, enum url_state state, enum drop why)
 {
     /* A visited page stays visited if a refresh fails. */
-    bool again = state == URL_GONE && k->page != 0;
+    bool again = state == URL_GONE && k->has_page;
 
-    k->state = (again ? URL_VISITED : state) & 15;
+    k->state = (again ? URL_VISITED : state) & 7;
     k->drop = (uint8_t)(again ? DROP_NONE : why);
 }
 
 bool frontier_url(struct frontier *f, uint32_t url, struct url_view *ret)
 {
     const struct known *k, *end;
+    uint32_t at = url;
 
     if (url == 0 || url > f->urls.count || urls_at(&f->urls, url)->state == URL_HOLE)
         return false;
     k = end = urls_at(&f->urls, url);
-    for (int hops = 0; hops < LIMIT_REDIRECTS && end->state == URL_MOVED && end->page; hops++)
-        end = urls_at(&f->urls, end->page);
+    for (int hops = 0; hops < LIMIT_REDIRECTS && end->state == URL_MOVED && end->has_page; hops++)
+        end = urls_at(&f->urls, at = urls_page(&f->urls, at));
     buf_clear(&f->href);
-    url_write(f, k, &f->href);
+    url_write(f, url, &f->href);
     *ret = (struct url_view){
         .href = buf_str(&f->href),
-        .from_page = k->from_page,
-        .page = end->state == URL_MOVED ? 0 : end->page,
+        .from_page = urls_from_page(&f->urls, url),
+        .page = end->state == URL_MOVED ? 0 : urls_page(&f->urls, at),
         .depth = k->depth,
         .state = (uint8_t)(end->state == URL_MOVED ? URL_VISITED : end->state),
         .drop = end->drop,
@@ -357,7 +363,7 @@ uint32_t frontier_page(const struct frontier *f, uint32_t url)
 {
     const struct known *k = url && url <= f->urls.count ? urls_at(&f->urls, url) : NULL;
 
-    return k && k->state != URL_MOVED && k->state != URL_HOLE ? k->page : 0;
+    return k && k->state != URL_MOVED && k->state != URL_HOLE ? urls_page(&f->urls, url) : 0;
 }
 
 uint32_t frontier_find(struct frontier *f, uint64_t key)

@@ -48,7 +48,7 @@ static bool wants_robots(const struct frontier *f, const struct host *h, int64_t
 /* The final check before a page is requested: it is always made, whatever it costs. */
 static bool is_forbidden(struct frontier *f, const struct host *h, const struct visit *v)
 {
-    struct str path = urls_path(&f->urls, urls_at(&f->urls, v->choice.url));
+    struct str path = urls_path(&f->urls, v->choice.url);
 
     if (h->robots == NULL)
         return h->robots_gone && v->said == SAID_NO;
@@ -194,10 +194,11 @@ static struct request *page_request(struct frontier *f, struct host *h, const st
     struct str etag = STR(""), modified = STR("");
     struct request *r;
 
-    if (v->choice.refresh && k->page && f->config.validators)
-        f->config.validators(f->config.validators_ctx, k->page, &etag, &modified);
+    if (v->choice.refresh && k->has_page && f->config.validators)
+        f->config.validators(f->config.validators_ctx, urls_page(&f->urls, v->choice.url), &etag,
+                             &modified);
     buf_clear(&f->href);
-    url_write(f, k, &f->href);
+    url_write(f, v->choice.url, &f->href);
     r = request_new(REQUEST_PAGE, buf_str(&f->href), host_only(h), etag, modified);
     r->choice = v->choice;
     r->host_id = h->id;
@@ -251,7 +252,7 @@ static bool visit_stands(struct frontier *f, uint32_t visit, int64_t now, const 
     if (r->again == NULL || v->since == now || v->hop || v->attempt ||
         !r->again(r->ctx, &v->choice, &other))
         return true;
-    k->state = k->page ? URL_VISITED : URL_KNOWN;
+    k->state = k->has_page ? URL_VISITED : URL_KNOWN;
     visits_remove(&f->visits, visit);
     why = other.url ? visit_admit(f, &other, 0, now) : DROP_NONE;
     if (why != DROP_NONE)

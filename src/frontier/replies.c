@@ -268,10 +268,10 @@ static void visit_end(struct frontier *f, uint32_t visit, const struct reply_ver
     bool came = v->verdict == VERDICT_PAGE || v->verdict == VERDICT_SAME;
 
     if ((came || is_missing(v, status)) && !choice_is_requisite(c))
-        missing_note(&f->missing, k->host, urls_path(&f->urls, k), came);
+        missing_note(&f->missing, k->host, urls_path(&f->urls, c->url), came);
     if (v->verdict == VERDICT_FAILED)
         url_end(k, URL_GONE, v->why);
-    else if (v->verdict == VERDICT_REDIRECT && k->page == 0)
+    else if (v->verdict == VERDICT_REDIRECT && !k->has_page)
         k->state = URL_MOVED;
     else
         url_end(k, URL_VISITED, DROP_NONE);
@@ -332,9 +332,9 @@ static bool leads_back(const struct frontier *f, uint32_t url, uint32_t to)
 
         if (url == to)
             return true;
-        if (k->state != URL_MOVED || k->page == 0)
+        if (k->state != URL_MOVED || !k->has_page)
             return false;
-        url = k->page;
+        url = urls_page(&f->urls, url);
     }
     return true;
 }
@@ -358,7 +358,7 @@ enum drop frontier_redirect(struct frontier *f, const struct arrival *a, uint32_
     } else if (leads_back(f, target, c.url)) {
         return DROP_REDIRECTS;
     } else if (from->state == URL_MOVED) {
-        from->page = target;
+        urls_set_page(&f->urls, c.url, target);
     }
     if (to->state == URL_KNOWN)
         to->tls = tls;

@@ -72,7 +72,7 @@ static void rules_leave(struct frontier *f, struct host *h)
 
     for (size_t i = 0; i < h->queue.count; i++) {
         struct visit *v = visits_at(&f->visits, h->queue.items[i].id);
-        struct str path = urls_path(&f->urls, urls_at(&f->urls, v->choice.url));
+        struct str path = urls_path(&f->urls, v->choice.url);
 
         if (i == 0)
             v->said = robots_allows_counted(h->robots, path, &f->steps) ? SAID_YES : SAID_NO;
@@ -80,7 +80,7 @@ static void rules_leave(struct frontier *f, struct host *h)
             v->said = (uint8_t)rules_say(f, h, path);
     }
     if (h->queue.count == 0 && h->wish.url) {
-        struct str path = urls_path(&f->urls, urls_at(&f->urls, h->wish.url));
+        struct str path = urls_path(&f->urls, h->wish.url);
 
         h->judged = h->wish.url;
         h->judged_said = robots_allows_counted(h->robots, path, &f->steps) ? SAID_YES : SAID_NO;

@@ -157,7 +157,7 @@ static enum drop drop_restored(const struct frontier *f, const struct url_view *
 static uint32_t url_put_back(struct frontier *f, struct str href, const struct url_view *v,
                              enum drop why, struct str name, struct str path)
 {
-    uint32_t host = map_get(&f->page_hosts, hash_u64(v->from_page)), id;
+    uint32_t host = page_host(f, v->from_page), id;
     bool bare = v->state == URL_KNOWN && v->page == 0 && v->depth > 0 && why != DROP_NONE &&
                 why != DROP_FOREIGN;
     bool new_host = !bare && hosts_find(&f->hosts, name) == NULL;
@@ -166,20 +166,22 @@ static uint32_t url_put_back(struct frontier *f, struct str href, const struct u
         id = urls_add_bare(&f->urls, url_key(href));
     else
         id = urls_add(&f->urls, url_key(href), hosts_get(&f->hosts, name)->id, path);
-    if (v->from_page != 0 && host != MAP_NONE)
+    if (host != 0)
         host_domain(&f->hosts, hosts_at(&f->hosts, host))->kept +=
             domain_cost(bare ? 0 : path.len, new_host);
     return id;
 }
 
-static void url_restore_named(struct frontier *f, struct known *k, enum drop before)
+static void url_restore_named(struct frontier *f, uint32_t id, enum drop before)
 {
+    struct known *k = urls_at(&f->urls, id);
+
     k->named = before == DROP_TRAP ? FEED_NONE : FEED_ALL;
     if (url_is_bare(k))
         return;
     if (k->depth == 0)
         host_vouch(f, hosts_at(&f->hosts, k->host));
-    if (k->drop == DROP_NONE && !variants_add(&f->variants, k->host, urls_path(&f->urls, k)))
+    if (k->drop == DROP_NONE && !variants_add(&f->variants, k->host, urls_path(&f->urls, id)))
         k->drop = k->state == URL_KNOWN ? DROP_TRAP : DROP_NONE;
 }
 
@@ -201,20 +203,20 @@ enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t i
     k = urls_at(&f->urls, id);
     k->tls = str_starts(href, STR("https:"));
     k->depth = v->depth;
-    k->from_page = v->from_page;
-    k->page = v->page;
+    urls_set_from_page(&f->urls, id, v->from_page);
+    urls_set_page(&f->urls, id, v->page);
     k->told = v->state != URL_KNOWN || v->drop == DROP_NONE || v->drop == DROP_FOREIGN;
     k->drop = (uint8_t)why;
-    k->state = v->state & 15u;
+    k->state = v->state & 7u;
     if (v->state == URL_GONE && v->drop == DROP_NONE && v->page == 0)
         k->state = URL_MOVED; /* redirected; the target does not matter any more */
-    url_restore_named(f, k, v->drop);
+    url_restore_named(f, id, v->drop);
     if (v->state == URL_WAITING) /* it will, again, after frontier_restore() */
         k->state = v->page ? URL_VISITED : URL_KNOWN;
-    if (k->page != 0) {
+    if (k->has_page) {
         f->hosts_paged += hosts_at(&f->hosts, k->host)->pages++ == 0;
-        page_on_host(f, k->page, k->host);
-        missing_note(&f->missing, k->host, urls_path(&f->urls, k), true);
+        page_on_host(f, v->page, k->host);
+        missing_note(&f->missing, k->host, urls_path(&f->urls, id), true);
     }
     return ST_OK;
 }
@@ -224,7 +226,7 @@ void frontier_restore_missing(struct frontier *f, uint32_t url)
     const struct known *k = url && url <= f->urls.count ? urls_at(&f->urls, url) : NULL;
 
     if (k && k->state == URL_GONE && k->drop == DROP_STATUS && !url_is_bare(k))
-        missing_note(&f->missing, k->host, urls_path(&f->urls, k), false);
+        missing_note(&f->missing, k->host, urls_path(&f->urls, url), false);
 }
 
 /* ---- the rest ------------------------------------------------------------ */

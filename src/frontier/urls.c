@@ -7,9 +7,11 @@
  * learned from the paths of the one before (base/squeeze.h), and those of the chunks up to the next
  * table are squeezed by it.
  * SPDX-License-Identifier: MIT */
+#include "flow.h"
 #include "frontier/urls.h"
 
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
 
@@ -17,7 +19,9 @@
 
 #define MAX_CHUNKS 4096u /* 32 bits of place / URLS_CHUNK */
 
-_Static_assert(sizeof(struct known) == 20, "a record is 20 bytes");
+_Static_assert(sizeof(struct known) == 12, "a record is 12 bytes");
+_Static_assert(sizeof(struct url_page) == 6, "a page is 6 bytes");
+_Static_assert(DROP_COUNT <= UINT8_MAX && URL_HOLE < 8, "verdict and state fit in a record");
 _Static_assert(LIMIT_URLS < KEYS_MOST, "every URL has a number");
 _Static_assert(2 * LIMIT_URL < 1 << 15, "a length fits in two bytes");
 
@@ -26,12 +30,16 @@ _Static_assert(2 * LIMIT_URL < 1 << 15, "a length fits in two bytes");
 void urls_init(struct urls *u)
 {
     memset(u, 0, sizeof *u);
+    map_init(&u->far);
 }
 
 void urls_free(struct urls *u)
 {
-    for (size_t i = 0; i < u->nblocks; i++)
+    for (size_t i = 0; i < u->nblocks; i++) {
+        free(u->blocks[i]->pages);
         free(u->blocks[i]);
+    }
+    map_free(&u->far);
     for (size_t i = 0; i < u->nchunks; i++)
         free(u->chunks[i]);
     for (size_t i = 0; i < ARRAY_LEN(u->tables); i++)
@@ -182,39 +190,155 @@ static bool path_put(struct urls *u, struct str path, uint32_t *ret_place)
     return true;
 }
 
-struct str urls_path(const struct urls *u, const struct known *k)
+/* ---- records ---- */
+
+/* A number that is too far away for a record. */
+#define FAR (URLS_NO_PATH - 1)
+
+enum far_kind { FAR_PATH, FAR_FROM };
+
+static uint64_t far_key(uint32_t id, enum far_kind kind)
 {
-    return url_is_bare(k) ? STR("") : path_at(u, k->path);
+    return hash_u64((uint64_t)id << 1 | kind);
 }
 
-/* ---- records ---- */
+static struct urls_block *block_of(const struct urls *u, uint32_t id)
+{
+    return u->blocks[(id - 1) / URLS_BLOCK];
+}
+
+static uint32_t *group_of(const struct urls *u, uint32_t id)
+{
+    return &block_of(u, id)->paths[(id - 1) % URLS_BLOCK / PATHS_GROUP];
+}
+
+struct str urls_path(const struct urls *u, uint32_t id)
+{
+    const struct known *k = urls_at(u, id);
+
+    if (url_is_bare(k))
+        return STR("");
+    return path_at(u, k->path == FAR ? map_get(&u->far, far_key(id, FAR_PATH))
+                                     : *group_of(u, id) - 1 + k->path);
+}
+
+static void set_path(struct urls *u, uint32_t id, uint32_t place)
+{
+    uint32_t *group = group_of(u, id);
+    bool is_far;
+
+    if (*group == 0)
+        *group = place + 1;
+    is_far = place < *group - 1 || place - (*group - 1) >= FAR;
+    urls_at(u, id)->path = is_far ? FAR : (uint16_t)(place - (*group - 1));
+    if (is_far)
+        map_set(&u->far, far_key(id, FAR_PATH), place);
+}
+
+uint32_t urls_from_page(const struct urls *u, uint32_t id)
+{
+    uint32_t from = urls_at(u, id)->from;
+
+    if (from == FAR)
+        return map_get(&u->far, far_key(id, FAR_FROM));
+    return from == 0 ? 0 : block_of(u, id)->from - 1 + from;
+}
+
+/* Records count from half of their range below the first page that is entered, since pages do not
+ * come in the order of their numbers where links were known before. */
+void urls_set_from_page(struct urls *u, uint32_t id, uint32_t page)
+{
+    struct urls_block *b = block_of(u, id);
+    uint32_t first;
+
+    if (page != 0 && b->from == 0)
+        b->from = page > FAR / 2 ? page - FAR / 2 : 1;
+    first = b->from - 1;
+    urls_at(u, id)->from = page == 0                            ? 0
+                           : page > first && page - first < FAR ? (uint16_t)(page - first)
+                                                                : FAR;
+    if (urls_at(u, id)->from == FAR)
+        map_set(&u->far, far_key(id, FAR_FROM), page);
+}
+
+/* The place in a block's list of the first page from a record on. */
+static size_t page_from(const struct urls_block *b, uint32_t at)
+{
+    size_t low = 0, high = b->npages;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (b->pages[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+uint32_t urls_page(const struct urls *u, uint32_t id)
+{
+    const struct urls_block *b = block_of(u, id);
+    const struct url_page *p;
+
+    if (!urls_at(u, id)->has_page)
+        return 0;
+    p = &b->pages[page_from(b, (id - 1) % URLS_BLOCK)];
+    return p->page[0] | (uint32_t)p->page[1] << 16;
+}
+
+/* A page stays in the list when its URL has none any more: it will get another one. */
+void urls_set_page(struct urls *u, uint32_t id, uint32_t page)
+{
+    struct urls_block *b = block_of(u, id);
+    uint32_t at = (id - 1) % URLS_BLOCK;
+    size_t i = page_from(b, at), cap = b->pages_cap;
+
+    urls_at(u, id)->has_page = page != 0;
+    if (page == 0)
+        return;
+    if (i == b->npages || b->pages[i].at != at) {
+        if (b->npages == cap) {
+            b->pages_cap = cap + cap / 4 + 16;
+            b->pages = mem_resize(b->pages, b->pages_cap, sizeof *b->pages);
+            u->pages += b->pages_cap - cap;
+        }
+        memmove(&b->pages[i + 1], &b->pages[i], (b->npages++ - i) * sizeof *b->pages);
+    }
+    b->pages[i] = (struct url_page){(uint16_t)at, {(uint16_t)page, (uint16_t)(page >> 16)}};
+}
 
 static struct known *record_new(struct urls *u)
 {
+    struct known *k;
+
     if (u->count == u->nblocks * URLS_BLOCK) {
         MEM_GROW(u->blocks, u->nblocks, &u->blocks_cap);
-        u->blocks[u->nblocks++] = mem_zero(URLS_BLOCK, sizeof(struct known));
+        u->blocks[u->nblocks++] = MEM_NEW(struct urls_block);
     }
-    return urls_at(u, ++u->count);
+    k = urls_at(u, ++u->count);
+    k->path = URLS_NO_PATH;
+    return k;
 }
 
 uint32_t urls_add_bare(struct urls *u, uint64_t key)
 {
     if (u->count >= KEYS_MOST)
         return 0;
-    record_new(u)->path = URLS_NO_PATH;
+    (void)record_new(u);
     keys_add(&u->by_key, key, u->count);
     return u->count;
 }
 
-bool urls_dress(struct urls *u, struct known *k, uint32_t host, struct str path)
+bool urls_dress(struct urls *u, uint32_t id, uint32_t host, struct str path)
 {
     uint32_t place;
 
     if (!path_put(u, path, &place))
         return false;
-    k->host = host;
-    k->path = place;
+    urls_at(u, id)->host = host;
+    set_path(u, id, place);
     return true;
 }
 
@@ -227,7 +351,7 @@ uint32_t urls_add(struct urls *u, uint64_t key, uint32_t host, struct str path)
     id = urls_add_bare(u, key);
     if (id != 0) {
         urls_at(u, id)->host = host;
-        urls_at(u, id)->path = place;
+        set_path(u, id, place);
     }
     return id;
 }
@@ -243,7 +367,8 @@ size_t urls_bytes(const struct urls *u)
     size_t tables = u->nchunks > 1 ? (size_t)(64 - __builtin_clzll(u->nchunks - 1)) : 0;
 
     return keys_bytes(&u->by_key) + tables * sizeof **u->tables +
-           u->nblocks * URLS_BLOCK * sizeof(struct known) + u->nchunks * URLS_CHUNK +
-           u->blocks_cap * sizeof *u->blocks + u->chunks_cap * sizeof *u->chunks +
+           u->nblocks * sizeof(struct urls_block) + u->pages * sizeof(struct url_page) +
+           map_bytes(&u->far) + u->nchunks * URLS_CHUNK + u->blocks_cap * sizeof *u->blocks +
+           u->chunks_cap * sizeof *u->chunks +
            (u->sources + u->source_of_cap) * sizeof *u->by_source;
 }

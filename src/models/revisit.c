@@ -203,14 +203,14 @@ static void revisit_start(struct model *m, const uint32_t *urls, size_t count)
 static void wish(struct model *m, uint32_t host)
 {
     struct revisit *v = m->state;
-    const struct heap_item *url = link_queue_best(&v->fresh, host);
-    const struct heap_item *place = link_queue_best(&v->ready, host);
+    struct heap_item url = link_queue_best(&v->fresh, host);
+    struct heap_item place = link_queue_best(&v->ready, host);
     struct wish w = {0};
 
-    if (url && (v->fresh_first || place == NULL))
-        w = (struct wish){url->id, v->fresh_first ? 1 : -LAST, url->seq};
-    else if (place)
-        w = (struct wish){place->id, -place->key, place->seq};
+    if (url.id && (v->fresh_first || place.id == 0))
+        w = (struct wish){url.id, v->fresh_first ? 1 : -LAST, url.seq};
+    else if (place.id)
+        w = (struct wish){place.id, -place.key, place.seq};
     m->ctx->late->wish(m->ctx->engine, host, &w);
 }
 
@@ -225,7 +225,7 @@ static void revisit_wishes(struct model *m)
     v->fresh_first = v->fresh.count && v->owed + o->share >= 1;
     if (v->fresh_first != before && o->share < 1)
         for (host = 0; host < v->fresh.nhosts; host++)
-            if (link_queue_best(&v->fresh, host))
+            if (link_queue_best(&v->fresh, host).id)
                 wish(m, host);
     while (link_queue_changed(&v->fresh, &host) || link_queue_changed(&v->ready, &host))
         wish(m, host);
@@ -242,12 +242,12 @@ static bool revisit_next(struct model *m, uint32_t host, struct choice *ret)
 {
     const struct revisit_options *o = m->options;
     struct revisit *v = revisit_of(m);
-    const struct heap_item *place = link_queue_best(&v->ready, host);
-    bool is_fresh = link_queue_best(&v->fresh, host) != NULL;
+    bool is_known = link_queue_best(&v->ready, host).id != 0;
+    bool is_fresh = link_queue_best(&v->fresh, host).id != 0;
     double score;
 
     v->owed = v->fresh.count ? fmin(v->owed, 1) + o->share : v->owed;
-    is_fresh = is_fresh && (v->owed >= 1 || place == NULL);
+    is_fresh = is_fresh && (v->owed >= 1 || !is_known);
     *ret = (struct choice){.agent = v->agent, .refresh = !is_fresh};
     if (!link_queue_take(is_fresh ? &v->fresh : &v->ready, host, &ret->url, &score))
         return false;

@@ -44,6 +44,9 @@
 #define SWEEP_SPEED \
     2 /* edges for each page, as a multiple of the mean: all are done in half of the pages so far */
 
+/* Where the parts are, and of which size: in the state itself or beside it. */
+enum { OLD_WHOLE, IN_PARTS, IN_FINE_PARTS, WHOLE };
+
 /* Parts of the state; those of the queue begin at 0. */
 #define MAP_AT     (UINT32_C(1) << 26)
 #define WORDS_AT   (UINT32_C(1) << 27)
@@ -479,11 +482,10 @@ static void take_link(struct model *m, struct brood *b, const struct percept *p,
 static void tell_scores(const struct brood *b, struct percept *p)
 {
     for (uint32_t i = 0; i < p->body->nlinks; i++) {
-        const struct heap_item *item =
-            mark_is_open(&p->marks[i]) ? link_queue_find(&b->links.queue, p->marks[i].url) : NULL;
+        struct heap_item item;
 
-        if (item)
-            p->marks[i].score = (float)-item->key;
+        if (mark_is_open(&p->marks[i]) && link_queue_find(&b->links.queue, p->marks[i].url, &item))
+            p->marks[i].score = (float)-item.key;
     }
 }
 
@@ -590,10 +592,9 @@ static const struct field sweep_fields[] = {
     FIELD_END,
 };
 
-/* Saves all parts but those of the queue. */
-static void save_all(const struct brood *b, struct buf *out)
+/* Saves all parts but those of queue and map. */
+static void save_rest(const struct brood *b, struct buf *out)
 {
-    web_map_save_all(&b->map, MAP_AT, out);
     link_words_save_all(&b->words, WORDS_AT, out);
     predictor_save_all(&b->predictor, SAMPLES_AT, out);
     guide_save_all(b->guide, GUIDE_AT, out);
@@ -604,10 +605,12 @@ static void brood_save(const struct model *m, struct buf *out)
     const struct brood *b = m->state;
     struct buf parts = BUF_INIT(out->max);
 
-    if (!b->map.in_parts)
-        save_all(b, &parts);
+    if (!b->map.in_parts) {
+        web_map_save_all(&b->map, MAP_AT, &parts);
+        save_rest(b, &parts);
+    }
     buf_put_u32(out, STATE_MARK);
-    buf_put_u8(out, b->map.in_parts);
+    buf_put_u8(out, b->map.in_parts ? IN_FINE_PARTS : WHOLE);
     url_set_save(&b->seeds, out);
     guide_save(b->guide, out);
     web_map_save(&b->map, out);
@@ -627,7 +630,7 @@ static void parts_save(struct model *m, struct buf *out)
 
     greedy_parts.save(m, out);
     if (!b->map.in_parts)
-        save_all(b, out);
+        save_rest(b, out);
     web_map_save_parts(&b->map, MAP_AT, out);
     link_words_save_parts(&b->words, WORDS_AT, out);
     predictor_save_parts(&b->predictor, SAMPLES_AT, out);
@@ -729,10 +732,13 @@ static enum status brood_load(struct model *m, struct str state)
     struct brood *b = brood_of(m);
     struct cursor c = {.rest = state, .most = m->ctx->urls};
     enum status st;
+    uint8_t how;
 
     if (cursor_u32(&c) != STATE_MARK)
         return load_old(m, state);
-    b->map.in_parts = cursor_u8(&c) != 0;
+    how = cursor_u8(&c);
+    b->map.in_parts = how == IN_PARTS || how == IN_FINE_PARTS;
+    b->map.coarse = how == OLD_WHOLE || how == IN_PARTS;
     st = url_set_load(&b->seeds, &c);
     if (st == ST_OK)
         st = guide_load(b->guide, &c);

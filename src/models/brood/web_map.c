@@ -100,7 +100,7 @@ void web_map_join_edge(struct web_map *m, uint32_t edge, uint32_t page)
         MEM_GROW(e->older, e->nolder, &e->older_cap);
         e->older[e->nolder++] = l->edge;
     }
-    l->edge = edge + 1;
+    l->edge = (edge + 1) & MAP_EDGES;
     l->parents++;
 }
 
@@ -398,7 +398,7 @@ struct map_link *web_map_names(struct web_map *m, uint32_t url)
     struct map_link *l = web_map_link(m, url);
     bool is_first = l->edge == 0;
 
-    if (l->parents == MAP_PARENTS || link_page(l) == m->npages ||
+    if (l->parents == MAP_PARENTS || m->nedges == MAP_EDGES - 1 || link_page(l) == m->npages ||
         l->edge > page->edge) /* the last page has the last edges */
         return NULL;
     add_edge(m, url);

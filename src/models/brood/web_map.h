@@ -22,11 +22,12 @@
  * again when they are loaded, and is the same as before, bit for bit: the labels that are added up
  * are in steps of 1/4096, so that no sum depends on the order.
  *
- * Memory: 20 bytes for each URL, 6 for each remembered link and 4 more if an older one leads to the
+ * Memory: 18 bytes for each URL, 6 for each remembered link and 4 more if an older one leads to the
  * same URL, 48 for each page, about 40 for each group with a visited page. Thread: the mind only.
  */
 #pragma once
 
+#include "base/bits.h"
 #include "base/parts.h"
 #include "base/buf.h"
 #include "base/keys.h"
@@ -80,10 +81,11 @@ static inline float edge_label(const struct map_edges *e, size_t edge)
 /* A URL that some page named. The weights of its words are numbers in steps of 1/MAP_FINE, since
  * there are millions of URLs. */
 struct map_link {
-    uint32_t edge;                        /* 1 + the last edge to it */
-    uint32_t directory : 24, parents : 8; /* a hash; pages that link to it */
-    uint16_t place;                       /* a hash of the tag path where it was found */
-    bool is_waiting : 1, is_dirty : 1, is_visited : 1;
+    uint32_t edge : 31; /* 1 + the last edge to it */
+    bool is_visited : 1;
+    uint32_t directory : 24, parents : 6; /* a hash; pages that link to it */
+    bool is_waiting : 1, is_dirty : 1;
+    uint16_t place;        /* a hash of the tag path where it was found */
     int16_t name, section; /* how much the words of the URL, and of the text around it (summed
                               over its parents) speak for the topic */
     union {
@@ -91,10 +93,15 @@ struct map_link {
             int16_t anchor, context; /* the same for the anchors and the words around them */
         };
         uint32_t page; /* if is_visited: its page */
-    };
-};
+    } __attribute__((packed, aligned(2)));
+} __attribute__((packed, aligned(2)));
 
-#define MAP_FINE 128
+_Static_assert(sizeof(struct map_link) == 18, "a link is 18 bytes");
+_Static_assert(MAP_PARENTS < 64, "parents are six bits");
+
+#define MAP_EDGES ((UINT32_C(1) << 31) - 1)
+
+#define MAP_FINE  128
 
 /* Turns a number into such steps; adds steps to a sum, which is limited to its range. */
 static inline int fine_of(double x)
@@ -143,7 +150,9 @@ struct web_map {
     double c0, c1, base;
     uint32_t solved;           /* how often these were computed */
     float ln[MAP_PARENTS + 1]; /* ln(1 + n) */
-    bool in_parts;             /* it is saved in parts; those that changed since the last save: */
+    bool coarse;        /* what is loaded has parts of PARTS_ROWS, as version 0.2.0 saved it */
+    uint32_t old_pages; /* such parts of pages, which are to be removed */
+    bool in_parts;      /* it is saved in parts; those that changed since the last save: */
     struct parts changed_pages, changed_links, changed_edges;
     size_t awaited_pages, awaited_edges; /* while parts are loaded */
 };
@@ -155,20 +164,12 @@ void web_map_clear(struct web_map *m);
 struct map_link *web_map_link(struct web_map *m, uint32_t url);
 /* The same, but returns NULL or an empty link if no page named the URL. */
 struct map_link *web_map_find(const struct web_map *m, uint32_t url);
-/* How many bits are set: builds for any x86-64 would call a library for it. */
-static inline uint32_t ones(uint64_t x)
-{
-    x -= x >> 1 & 0x5555555555555555;
-    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
-    return (uint32_t)(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
-}
-
 /* The page of an edge. */
 static inline uint32_t web_map_edge_page(const struct web_map *m, size_t edge)
 {
     const struct edge_block *b = &m->edges.blocks[edge / EDGE_BLOCK];
     uint64_t until = (UINT64_C(2) << edge % EDGE_BLOCK) - 2; /* the first begins with the block */
-    uint32_t page = b->page + ones(b->begins & until);
+    uint32_t page = b->page + bits_count(b->begins & until);
 
     while (edge >= (size_t)m->pages[page].edge + m->pages[page].nedges)
         page++; /* those without edges */
@@ -184,7 +185,7 @@ static inline uint32_t web_map_older(const struct web_map *m, uint32_t edge)
 
     if (!(b->has_older & bit))
         return 0;
-    return m->edges.older[b->older + ones(b->has_older & (bit - 1))];
+    return m->edges.older[b->older + bits_count(b->has_older & (bit - 1))];
 }
 
 /* Puts an edge behind all others; enters the next one into its page and the list of its URL, whose
@@ -201,13 +202,13 @@ static inline uint32_t link_page(const struct map_link *l)
 static inline void web_map_link_changed(struct web_map *m, uint32_t url)
 {
     if (m->in_parts)
-        parts_touch(&m->changed_links, url);
+        parts_touch_fine(&m->changed_links, url);
 }
 
 static inline void web_map_page_changed(struct web_map *m, uint32_t page)
 {
     if (m->in_parts)
-        parts_touch(&m->changed_pages, page);
+        parts_touch_fine(&m->changed_pages, page);
 }
 
 /* Adds a visited page and credits all links to it. Returns its number. */

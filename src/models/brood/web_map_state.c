@@ -1,9 +1,12 @@
 /* web_map_state.c - a map of the web to a checkpoint and back.
  *
  *     figures   how many pages and edges there are
- *     pages     parts of PARTS_ROWS of them
- *     links     the same of known URLs: where they stand, and what their words say
- *     edges     the same: their URLs; those of a page follow those of the page before
+ *     links     parts of PARTS_FINE known URLs: where they stand, and what their words say
+ *     edges     parts of PARTS_ROWS: their URLs; those of a page follow those of the page before
+ *     pages     parts of PARTS_FINE
+ *
+ * States that were saved before have PARTS_ROWS of each kind in a part, and pages first. They are
+ * saved as a whole next time.
  *
  * SPDX-License-Identifier: MIT */
 #include "base/fields.h"
@@ -14,14 +17,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PAGES_MOST ((UINT32_C(1) << 28) - 1)
+#define PAGES_MOST   ((UINT32_C(1) << 28) - 1)
 
 /* Where the parts of each kind begin. */
-#define PAGES_AT   0
-#define LINKS_AT   (UINT32_C(1) << 20)
-#define EDGES_AT   (UINT32_C(1) << 24)
+#define OLD_PAGES_AT 0
+#define LINKS_AT     (UINT32_C(1) << 20)
+#define EDGES_AT     (UINT32_C(1) << 24)
+#define PAGES_AT     (UINT32_C(1) << 25)
 
-_Static_assert(LIMIT_URLS / PARTS_ROWS < LINKS_AT && LIMIT_URLS <= PAGES_MOST, "parts overlap");
+_Static_assert(LIMIT_URLS / PARTS_FINE < EDGES_AT - LINKS_AT && LIMIT_URLS <= PAGES_MOST &&
+                   PAGES_MOST / PARTS_FINE < MAP_PARTS_MOST - PAGES_AT,
+               "parts do not overlap");
 
 static enum status bad_map(void)
 {
@@ -62,13 +68,19 @@ static void put_link(const void *map, size_t url, struct buf *out)
 {
     const struct web_map *m = map;
     const struct map_link *l = url < m->nlinks ? &m->links[url] : NULL;
+    uint64_t where, what;
+    char row[16];
 
     if (l == NULL || !(l->edge || l->is_visited))
         return;
-    buf_put_u64(out, url % PARTS_ROWS | (uint64_t)l->directory << 8 | (uint64_t)l->place << 32 |
-                         (uint64_t)l->is_waiting << 48 | (uint64_t)l->is_visited << 49);
-    buf_put_u64(out,
-                (uint16_t)l->name | (uint64_t)(uint16_t)l->section << 16 | (uint64_t)l->page << 32);
+    where = url % PARTS_FINE | (uint64_t)l->directory << 8 | (uint64_t)l->place << 32 |
+            (uint64_t)l->is_waiting << 48 | (uint64_t)l->is_visited << 49;
+    what = (uint16_t)l->name | (uint64_t)(uint16_t)l->section << 16 | (uint64_t)l->page << 32;
+    for (unsigned i = 0; i < 8; i++) { /* little-endian, and added at once: there are millions */
+        row[i] = (char)(where >> 8 * i);
+        row[8 + i] = (char)(what >> 8 * i);
+    }
+    buf_add(out, row, sizeof row);
 }
 
 static void put_edge(const void *map, size_t edge, struct buf *out)
@@ -81,19 +93,22 @@ static void put_edge(const void *map, size_t edge, struct buf *out)
 
 void web_map_save_all(const struct web_map *m, uint32_t first, struct buf *out)
 {
-    parts_put_rows(NULL, m, m->npages, put_page, first + PAGES_AT, out);
-    parts_put_rows(NULL, m, m->nlinks, put_link, first + LINKS_AT, out);
+    parts_put_fine(NULL, m, m->nlinks, put_link, first + LINKS_AT, out);
     parts_put_rows(NULL, m, m->nedges, put_edge, first + EDGES_AT, out);
+    parts_put_fine(NULL, m, m->npages, put_page, first + PAGES_AT, out);
 }
 
 void web_map_save_parts(struct web_map *m, uint32_t first, struct buf *out)
 {
     if (!m->in_parts)
         web_map_save_all(m, first, out);
+    for (uint32_t i = 0; i < m->old_pages; i++)
+        parts_put(out, first + OLD_PAGES_AT + i, STR(""));
+    m->old_pages = 0;
     m->in_parts = true;
-    parts_put_rows(&m->changed_pages, m, 0, put_page, first + PAGES_AT, out);
-    parts_put_rows(&m->changed_links, m, 0, put_link, first + LINKS_AT, out);
+    parts_put_fine(&m->changed_links, m, 0, put_link, first + LINKS_AT, out);
     parts_put_rows(&m->changed_edges, m, 0, put_edge, first + EDGES_AT, out);
+    parts_put_fine(&m->changed_pages, m, 0, put_page, first + PAGES_AT, out);
 }
 
 /* ---- loading ---- */
@@ -122,7 +137,7 @@ static void load_page(struct web_map *m, struct cursor *from)
 static void load_link(struct web_map *m, uint32_t part, struct cursor *from)
 {
     uint64_t where = cursor_u64(from), what = cursor_u64(from);
-    uint32_t url = part * PARTS_ROWS + (uint32_t)(where & 0xff);
+    uint32_t url = part * (m->coarse ? PARTS_ROWS : PARTS_FINE) + (uint32_t)(where & 0xff);
     struct map_link *l;
 
     from->bad |= (from->most && url > from->most) || url > LIMIT_URLS;
@@ -136,13 +151,14 @@ static void load_link(struct web_map *m, uint32_t part, struct cursor *from)
     l->name = (int16_t)what;
     l->section = (int16_t)(what >> 16);
     l->page = (uint32_t)(what >> 32);
-    from->bad |= l->is_visited && (l->page >= m->npages || l->is_waiting);
+    from->bad |= l->is_visited && (l->page > PAGES_MOST || l->is_waiting);
 }
 
 static void load_edge(struct web_map *m, struct cursor *from)
 {
     uint32_t url = cursor_number(from);
 
+    from->bad |= m->nedges == MAP_EDGES - 1;
     if (from->bad)
         return;
     web_map_put_edge(m, url & PAGES_MOST);
@@ -151,11 +167,15 @@ static void load_edge(struct web_map *m, struct cursor *from)
 /* Parts of a kind come in order, and each but the last of them is full. */
 enum status web_map_load_part(struct web_map *m, uint32_t number, struct cursor *from)
 {
-    bool is_edge = number >= EDGES_AT, is_link = !is_edge && number >= LINKS_AT;
-    uint32_t part = number - (is_edge ? EDGES_AT : is_link ? LINKS_AT : PAGES_AT);
+    bool is_edge = number >= EDGES_AT && number < PAGES_AT;
+    bool is_link = number >= LINKS_AT && number < EDGES_AT;
+    uint32_t pages_at = m->coarse ? OLD_PAGES_AT : PAGES_AT;
+    uint32_t part = number - (is_edge ? EDGES_AT : is_link ? LINKS_AT : pages_at);
+    uint32_t rows = is_edge || m->coarse ? PARTS_ROWS : PARTS_FINE;
 
     if (!is_link)
-        from->bad |= (uint64_t)part * PARTS_ROWS != (is_edge ? m->nedges : m->npages);
+        from->bad |= (uint64_t)part * rows != (is_edge ? m->nedges : m->npages);
+    m->old_pages += m->coarse && !is_edge && !is_link;
     while (!from->bad && from->rest.len > 0)
         if (is_edge)
             load_edge(m, from);
@@ -194,10 +214,14 @@ enum status web_map_loaded(struct web_map *m)
     for (uint32_t url = 0; url < m->nlinks; url++) {
         uint32_t page = link_page(&m->links[url]);
 
+        if (page > m->npages)
+            return bad_map();
         if (page && m->pages[page - 1].url != url)
             m->pages[page - 1].alias = url;
     }
     web_map_count(m);
+    m->in_parts &= !m->coarse;
+    m->coarse = false;
     return ST_OK;
 }
 

@@ -22,6 +22,7 @@
 #include "agent/url_set.h"
 #include "models/crew/context.h"
 
+struct kin_memory;
 struct lexicon;
 struct relate;
 struct wordnet;
@@ -163,6 +164,7 @@ struct crew {
     bool words;
     struct wordnet *wordnet;
     bool overlap; /* keywords are as near as their pages (overlap.h): WordNet does not know */
+    struct kin_memory *kin; /* NULL until it is needed */
     struct lexicon *lexicon;
     struct relate *relate;
     char trouble[400]; /* why WordNet is not available */

@@ -174,7 +174,7 @@ static bool is_engaged_elsewhere(const struct scene *s)
 
 static bool has_offer(const struct desk *d)
 {
-    return d->queue.count > 0 && link_rounded(-link_queue_heap(&d->queue)->items[0].key) > 0;
+    return d->queue.count > 0 && link_rounded(-link_queue_nth(&d->queue, 0).key) > 0;
 }
 
 /* Puts the n best links aside, or, with offer=alternate, every other one of the best 2 n.
@@ -299,9 +299,8 @@ static bool wants(const struct scene *s)
         return false;
     if (d->queue.count == 0)
         return true;
-    return crew_options_of(s->m)->bid == BID_AT_MOST
-               ? -link_queue_heap(&d->queue)->items[0].key <= least
-               : -link_queue_heap(&d->queue)->items[0].key < least;
+    return crew_options_of(s->m)->bid == BID_AT_MOST ? -link_queue_nth(&d->queue, 0).key <= least
+                                                     : -link_queue_nth(&d->queue, 0).key < least;
 }
 
 static void bidder_tick(struct scene *s)

@@ -74,6 +74,7 @@ void crew_words_free(struct crew *st)
 {
     relate_free(st->relate);
     lexicon_free(st->lexicon);
+    kin_memory_free(st->kin);
     wordnet_free(st->wordnet);
 }
 
@@ -120,6 +121,13 @@ static struct judge_view view_of(const struct model *m, const struct context *re
     return v;
 }
 
+static struct kin_memory *kin_of(struct crew *st)
+{
+    if (st->kin == NULL)
+        st->kin = kin_memory_new();
+    return st->kin;
+}
+
 static double likeness(struct model *m, const struct judge_view *a, const struct judge_view *b)
 {
     struct cs_rules rules = rules_of(m);
@@ -130,7 +138,8 @@ static double likeness(struct model *m, const struct judge_view *a, const struct
     if (crew_of(m)->overlap)
         overlap_terms(a->read, b->read, a->terms, a->nterms, b->terms, b->nterms, cs);
     else
-        cs_terms(crew_of(m)->lexicon, &rules, a->terms, a->nterms, b->terms, b->nterms, cs);
+        cs_terms_kept(kin_of(crew_of(m)), crew_of(m)->lexicon, &rules, a->terms, a->nterms,
+                      b->terms, b->nterms, cs);
     formica_init(f, cs, (unsigned)a->nterms, (unsigned)b->nterms);
     return formica_lattices(f, a->lattice, b->lattice);
 }
@@ -209,7 +218,7 @@ void crew_judge(struct model *m, struct desk *d)
     struct ability_links s = {0};
 
     for (size_t i = 0; i < d->queue.count; i++)
-        ability_add(&s, -link_queue_heap(&d->queue)->items[i].key, o->tau);
+        ability_add(&s, -link_queue_nth(&d->queue, i).key, o->tau);
     d->s = ability_mean(&s);
     d->m = lattices ? crew_m(m, d) : 0;
     d->ability = ability(lattices ? o->alpha : 1, d->s, d->m);

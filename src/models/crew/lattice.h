@@ -32,14 +32,10 @@
  */
 #pragma once
 
+#include "base/bits.h"
 #include "models/crew/crew.h"
 
 #define LATTICE_NONE UINT32_MAX
-
-static inline unsigned bits_count(uint64_t set)
-{
-    return (unsigned)__builtin_popcountll(set);
-}
 
 /* The lowest element of a set that is not empty. */
 static inline unsigned bits_first(uint64_t set)

@@ -143,7 +143,7 @@ static uint64_t add_list(struct url_index *x, const struct link_list *l, int by)
 static uint64_t add_queue(struct url_index *x, const struct link_queue *q, int by)
 {
     for (size_t i = 0; i < q->count; i++) {
-        uint32_t url = link_queue_heap(q)->items[i].id;
+        uint32_t url = link_queue_nth(q, i).id;
 
         url_index_set(x, url, url_index_get(x, url) + (uint32_t)by);
     }
@@ -189,7 +189,7 @@ static bool none_left(const struct crew *st)
         const struct desk *d = &st->desks[i];
 
         for (size_t j = 0; j < d->queue.count; j++)
-            if (url_index_get(&st->copies, link_queue_heap(&d->queue)->items[j].id) != 0)
+            if (url_index_get(&st->copies, link_queue_nth(&d->queue, j).id) != 0)
                 return false;
         if (!is_zero(&st->copies, &d->inbox) || !is_zero(&st->copies, &d->asked) ||
             !is_zero(&st->copies, &d->ready))

@@ -193,16 +193,86 @@ static double nearness(const struct cs_rules *r, const struct kin *a, const stru
     return best;
 }
 
+/* ---- terms that were looked up ---- */
+
+struct kin_memory {
+    struct map places; /* hash of a term -> its place in `kin` */
+    struct kin *kin;
+    size_t count, cap;
+    size_t bytes; /* of all lists */
+};
+
+struct kin_memory *kin_memory_new(void)
+{
+    struct kin_memory *k = MEM_NEW(struct kin_memory);
+
+    map_init(&k->places);
+    return k;
+}
+
+static void forget(struct kin_memory *k)
+{
+    for (size_t i = 0; i < k->count; i++)
+        kin_clear(&k->kin[i]);
+    k->count = k->bytes = 0;
+    map_clear(&k->places);
+}
+
+void kin_memory_free(struct kin_memory *k)
+{
+    if (k == NULL)
+        return;
+    forget(k);
+    map_free(&k->places);
+    free(k->kin);
+    free(k);
+}
+
+/* Gives back the room that the list did not need. Returns the bytes that it needs. */
+static size_t list_fit(struct kin_list *l)
+{
+    if (l->count > 0)
+        l->items = mem_resize(l->items, l->count, sizeof *l->items);
+    l->cap = l->count;
+    return l->count * sizeof *l->items;
+}
+
+/* Returns the place of a term's kin; they are looked up if they are not kept. */
+static size_t kin_place(struct kin_memory *k, const struct lexicon *x, unsigned depth,
+                        uint32_t term)
+{
+    uint32_t at = map_get(&k->places, hash_u64(term));
+    struct kin *to;
+
+    if (at != MAP_NONE)
+        return at;
+    MEM_GROW(k->kin, k->count, &k->cap);
+    to = &k->kin[k->count];
+    *to = kin_of_term(x, depth, term);
+    k->bytes += sizeof *to + list_fit(&to->own) + list_fit(&to->above) + list_fit(&to->parts);
+    map_set(&k->places, hash_u64(term), (uint32_t)k->count);
+    return k->count++;
+}
+
+void cs_terms_kept(struct kin_memory *k, const struct lexicon *x, const struct cs_rules *r,
+                   const uint32_t *a, size_t na, const uint32_t *b, size_t nb, float *ret)
+{
+    LOCAL_HEAP size_t *at = mem_alloc((na + nb + 1) * sizeof *at);
+
+    if (k->bytes > LIMIT_KIN_BYTES)
+        forget(k);
+    for (size_t i = 0; i < na + nb; i++)
+        at[i] = kin_place(k, x, r->depth, i < na ? a[i] : b[i - na]);
+    for (size_t i = 0; i < na; i++)
+        for (size_t j = 0; j < nb; j++)
+            ret[i * nb + j] = (float)nearness(r, &k->kin[at[i]], &k->kin[at[na + j]]);
+}
+
 void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t *a, size_t na,
               const uint32_t *b, size_t nb, float *ret)
 {
-    LOCAL_HEAP struct kin *kin = mem_alloc((na + nb + 1) * sizeof *kin);
+    struct kin_memory *k = kin_memory_new();
 
-    for (size_t i = 0; i < na + nb; i++)
-        kin[i] = kin_of_term(x, r->depth, i < na ? a[i] : b[i - na]);
-    for (size_t i = 0; i < na; i++)
-        for (size_t j = 0; j < nb; j++)
-            ret[i * nb + j] = (float)nearness(r, &kin[i], &kin[na + j]);
-    for (size_t i = 0; i < na + nb; i++)
-        kin_clear(&kin[i]);
+    cs_terms_kept(k, x, r, a, na, b, nb, ret);
+    kin_memory_free(k);
 }

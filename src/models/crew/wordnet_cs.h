@@ -38,6 +38,18 @@ struct cs_rules {
 void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t *a, size_t na,
               const uint32_t *b, size_t nb, float *ret);
 
+/* What was found out about terms, for crews that compare the same terms again and again: a term is
+ * looked up in the text of WordNet once. At most LIMIT_KIN_BYTES; then it is forgotten, all of it.
+ * The answers are the same. Belongs to one thread, one lexicon and one depth. */
+struct kin_memory;
+
+struct kin_memory *kin_memory_new(void);
+void kin_memory_free(struct kin_memory *k); /* NULL is fine */
+
+/* The same as cs_terms(), with such a memory. */
+void cs_terms_kept(struct kin_memory *k, const struct lexicon *x, const struct cs_rules *r,
+                   const uint32_t *a, size_t na, const uint32_t *b, size_t nb, float *ret);
+
 /* Does WordNet cover this language? */
 bool cs_knows_language(int lang);
 

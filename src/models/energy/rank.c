@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: MIT */
 #include "models/energy/rank.h"
 
+#include "base/bits.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -274,7 +275,7 @@ static void save_bins(const struct rank *r, struct buf *out)
     uint32_t used = 0;
 
     for (uint32_t w = 0; w < USED_WORDS; w++)
-        used += (uint32_t)__builtin_popcountll(r->used[w]);
+        used += bits_count(r->used[w]);
     buf_put_f64(out, r->power);
     buf_put_u32(out, used);
     for (uint32_t b = 0; b < RANK_BINS; b++)

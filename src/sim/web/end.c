@@ -4,6 +4,7 @@
  * order of URL and time, changes, ends, hosts, labels, idf. SPDX-License-Identifier: MIT */
 #include "sim/web/pack.h"
 
+#include "base/bits.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
@@ -46,7 +47,7 @@ static void group_compare(const struct mark *group, size_t count, unsigned dista
         for (size_t k = 0; k < count && alone[group[i].at]; k++) {
             uint64_t differ = group[i].hash ^ group[k].hash;
 
-            if (k != i && (unsigned)__builtin_popcountll(differ) <= distance)
+            if (k != i && bits_count(differ) <= distance)
                 alone[group[i].at] = alone[group[k].at] = false;
         }
 }

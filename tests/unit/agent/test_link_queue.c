@@ -204,7 +204,7 @@ static void saved_queue_comes_back_in_the_same_order(void **state)
     buf_free(&saved);
 }
 
-#define KEPT 8 /* parts */
+#define KEPT 48 /* parts */
 
 /* What a database does with the parts of a checkpoint. */
 static size_t keep_parts(struct link_queue *q, struct buf kept[KEPT])
@@ -285,6 +285,56 @@ static void queue_in_parts_comes_back(enum parents parents)
     link_queue_clear(&q);
     for (size_t i = 0; i < KEPT; i++)
         buf_free(&kept[i]);
+    buf_free(&figures);
+}
+
+/* As versions before wrote them: with 256 links a part, and a mark of their own. */
+static void coarse_parts_are_read_and_saved_as_fine_ones(void **state)
+{
+    static const uint32_t urls[] = {3, 70, 255, 300, 511};
+    struct buf figures = BUF_INIT(1000), parts[2], kept[KEPT];
+    struct link_queue q, back;
+
+    (void)state;
+    for (size_t i = 0; i < KEPT; i++)
+        buf_init(&kept[i], 1000);
+    for (size_t i = 0; i < 2; i++)
+        buf_init(&parts[i], 1000);
+    buf_put_u64(&figures, UINT64_MAX - 1);
+    buf_put_u64(&figures, 5);
+    buf_put_u64(&figures, 5);
+    buf_put_u64(&figures, 0);
+    buf_put_u32(&figures, 5);
+    for (uint32_t i = 0; i < 5; i++) {
+        struct buf *part = &parts[urls[i] / 256];
+
+        buf_put_u8(part, (uint8_t)urls[i]);
+        buf_put_u8(part, 4 | 8); /* a float, and 32 bits */
+        buf_put_f32(part, -(float)i);
+        buf_put_u32(part, i);
+    }
+    buf_add_str(&kept[0], buf_str(&parts[0])); /* what the database has */
+    buf_add_str(&kept[1], buf_str(&parts[1]));
+    link_queue_init(&q, NULL, 0, PARENTS_MAX);
+    assert_int_equal(load_parts(&q, buf_str(&figures), kept, 600), ST_OK);
+    (void)keep_parts(&q, kept);
+    assert_int_equal(kept[1].len, 0); /* URLs 32 to 63; it was 256 to 511 */
+    assert_true(kept[2].len > 0 && kept[9].len > 0);
+    buf_clear(&figures);
+    link_queue_save(&q, &figures);
+    link_queue_init(&back, NULL, 0, PARENTS_MAX);
+    assert_int_equal(load_parts(&back, buf_str(&figures), kept, 600), ST_OK);
+    assert_int_equal(keep_parts(&back, kept), 0);
+    for (int i = 4; i >= 0; i--) {
+        assert_int_equal(take(&q), urls[i]);
+        assert_int_equal(take(&back), urls[i]);
+    }
+    link_queue_clear(&q);
+    link_queue_clear(&back);
+    for (size_t i = 0; i < KEPT; i++)
+        buf_free(&kept[i]);
+    buf_free(&parts[0]);
+    buf_free(&parts[1]);
     buf_free(&figures);
 }
 
@@ -592,9 +642,10 @@ static void parts_keep_scores_and_arrivals_to_the_bit(void **state)
     assert_int_equal(link_queue_load_part(&r, number, &from), ST_OK);
     assert_int_equal(link_queue_loaded(&r), ST_OK);
     for (uint32_t i = 0; i < 7; i++) {
-        const struct heap_item *n = link_queue_find(&r, i + 1);
+        struct heap_item n;
 
-        assert_true(n->key == -scores[i] && n->seq == seqs[i]);
+        assert_true(link_queue_find(&r, i + 1, &n));
+        assert_true(n.key == -scores[i] && n.seq == seqs[i]);
     }
     link_queue_clear(&q);
     link_queue_clear(&r);
@@ -607,6 +658,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_keep_scores_and_arrivals_to_the_bit),
         cmocka_unit_test(saved_parts_are_those_that_changed),
+        cmocka_unit_test(coarse_parts_are_read_and_saved_as_fine_ones),
         cmocka_unit_test(links_of_one_page_are_one_parent),
         cmocka_unit_test(best_leaves_first_and_ties_in_order_of_arrival),
         cmocka_unit_test(several_parents_join_their_scores_as_asked),

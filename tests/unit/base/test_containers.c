@@ -79,7 +79,7 @@ static void keys_have_their_numbers(void **state)
         assert_int_equal(keys_find(&k, hash_u64(i)), i * 7 % (n + 1));
     for (uint32_t i = 1; i <= n; i++)
         assert_int_equal(keys_find(&k, hash_u64(n + i)), 0);
-    assert_true(keys_bytes(&k) >= n * 13 && keys_bytes(&k) <= n * 15);
+    assert_true(keys_bytes(&k) >= n * 10 && keys_bytes(&k) <= n * 12);
     keys_free(&k);
     assert_int_equal(keys_find(&k, hash_u64(1)), 0);
 }

@@ -25,7 +25,7 @@ static void urls_keep_paths_of_every_length(void **state)
         uint32_t id = urls_find(&u, hash_u64(len));
 
         assert_int_equal(id, len + 1);
-        assert_int_equal(urls_path(&u, urls_at(&u, id)).len, len);
+        assert_int_equal(urls_path(&u, id).len, len);
         assert_int_equal(urls_at(&u, id)->host, len);
     }
     assert_int_equal(urls_find(&u, hash_u64(9000)), 0);
@@ -55,9 +55,45 @@ static void urls_give_back_the_paths_they_were_given(void **state)
     }
     for (uint32_t i = 1; i <= count; i += 7) {
         path_make(i, path);
-        assert_true(str_eq(urls_path(&u, urls_at(&u, i)), str_of(path)));
+        assert_true(str_eq(urls_path(&u, i), str_of(path)));
     }
     assert_true(u.nchunks > 3 && u.nchunks * URLS_CHUNK < given / 4 * 3);
+    urls_free(&u);
+}
+
+/* Also paths that came later than those beside them, and pages with numbers of any size. */
+static void urls_give_back_what_is_too_far_away_for_a_record(void **state)
+{
+    static const uint32_t pages[] = {0, 1, 40000, 70000, 1000000, 40001, UINT32_MAX - 5};
+    const uint32_t count = 9000;
+    struct urls u;
+    char path[64];
+
+    (void)state;
+    urls_init(&u);
+    for (uint32_t i = 1; i <= count; i++) {
+        path_make(i, path);
+        if (i % 3 == 0)
+            assert_int_equal(urls_add_bare(&u, hash_u64(i)), i);
+        else
+            assert_int_equal(urls_add(&u, hash_u64(i), 1, str_of(path)), i);
+        urls_set_from_page(&u, i, pages[i % 7]);
+    }
+    for (uint32_t i = 3; i <= count; i += 6) {
+        path_make(i, path);
+        assert_true(urls_dress(&u, i, 2, str_of(path)));
+    }
+    for (uint32_t i = 1; i <= count; i++)
+        urls_set_page(&u, 1 + i * 7 % count, pages[i % 7]);
+    for (uint32_t i = 1; i <= count; i++) {
+        path_make(i, path);
+        assert_true(str_eq(urls_path(&u, i), i % 6 == 0 ? STR("") : str_of(path)));
+        assert_int_equal(urls_from_page(&u, i), pages[i % 7]);
+        assert_int_equal(urls_page(&u, 1 + i * 7 % count), pages[i % 7]);
+        assert_int_equal(urls_at(&u, 1 + i * 7 % count)->has_page, pages[i % 7] != 0);
+    }
+    urls_set_page(&u, 8, 0);
+    assert_int_equal(urls_page(&u, 8), 0);
     urls_free(&u);
 }
 
@@ -170,6 +206,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(urls_keep_paths_of_every_length),
         cmocka_unit_test(urls_give_back_the_paths_they_were_given),
+        cmocka_unit_test(urls_give_back_what_is_too_far_away_for_a_record),
         cmocka_unit_test(the_same_payload_is_an_exact_duplicate_of_the_first),
         cmocka_unit_test(texts_up_to_three_bits_apart_are_near_duplicates),
         cmocka_unit_test(short_texts_are_never_near_duplicates),

@@ -255,6 +255,69 @@ static void saved_map_is_the_same(void **state UNUSED)
     buf_free(&twice);
 }
 
+/* What versions before wrote: parts of 256 rows, and pages first. */
+static void put_coarse(struct web_map *m, struct buf *out)
+{
+    struct buf links = BUF_INIT(1 << 16), edges = BUF_INIT(1 << 16), pages = BUF_INIT(1 << 16);
+    struct buf fine = BUF_INIT(1 << 16);
+    struct str bytes;
+    struct cursor c;
+    uint32_t number;
+
+    web_map_save_all(m, 0, &fine);
+    c = (struct cursor){.rest = buf_str(&fine)};
+    while (parts_next(&c, &number, &bytes)) {
+        if (number >= 1u << 25)
+            buf_add_str(&pages, bytes);
+        else if (number >= 1u << 24)
+            buf_add_str(&edges, bytes);
+        for (size_t i = 0; number < 1u << 24 && i < bytes.len; i += 16) {
+            buf_put_u8(&links, (uint8_t)(bytes.ptr[i] + (int)(number - (1u << 20)) * 32));
+            buf_add(&links, bytes.ptr + i + 1, 15);
+        }
+    }
+    parts_put(out, 0, buf_str(&pages));
+    parts_put(out, 1u << 20, buf_str(&links));
+    parts_put(out, 1u << 24, buf_str(&edges));
+    buf_free(&links);
+    buf_free(&edges);
+    buf_free(&pages);
+    buf_free(&fine);
+}
+
+static void a_map_in_coarse_parts_is_saved_in_fine_ones(void **state UNUSED)
+{
+    struct buf old = BUF_INIT(1 << 16), now = BUF_INIT(1 << 16), later = BUF_INIT(1 << 16);
+    struct web_map m, again;
+    struct cursor c, part;
+    struct str bytes;
+    uint32_t number;
+
+    map_open(&m);
+    web_map_save(&m, &old);
+    put_coarse(&m, &old);
+    web_map_init(&again);
+    again.coarse = again.in_parts = true;
+    c = (struct cursor){.rest = buf_str(&old)};
+    assert_int_equal(web_map_load(&again, &c), ST_OK);
+    while (parts_next(&c, &number, &bytes)) {
+        part = (struct cursor){.rest = bytes};
+        assert_int_equal(web_map_load_part(&again, number, &part), ST_OK);
+    }
+    assert_int_equal(web_map_loaded(&again), ST_OK);
+    web_map_save_all(&m, 0, &now);
+    web_map_save_parts(&again, 0, &later);
+    c = (struct cursor){.rest = str_sub(buf_str(&later), now.len, later.len)};
+    assert_true(later.len > now.len && memcmp(now.data, later.data, now.len) == 0);
+    assert_true(parts_next(&c, &number, &bytes)); /* then the only part of pages is removed */
+    assert_true(number == 0 && bytes.len == 0 && c.rest.len == 0);
+    web_map_clear(&m);
+    web_map_clear(&again);
+    buf_free(&old);
+    buf_free(&now);
+    buf_free(&later);
+}
+
 static size_t count_parts(struct web_map *m)
 {
     struct buf out = BUF_INIT(1 << 20);
@@ -692,6 +755,7 @@ int main(void)
         cmocka_unit_test(counted_again_is_the_same),
         cmocka_unit_test(saved_map_is_the_same),
         cmocka_unit_test(a_map_saves_the_parts_that_changed),
+        cmocka_unit_test(a_map_in_coarse_parts_is_saved_in_fine_ones),
         cmocka_unit_test(a_map_of_version_0_2_can_be_loaded),
         cmocka_unit_test(a_predictor_of_version_0_2_can_be_loaded),
         cmocka_unit_test(words_are_weighed_again),

@@ -222,6 +222,7 @@ static void terms_are_as_near_as_their_words(void **state UNUSED)
     struct stemmer *stemmer = stemmer_new(64);
     uint32_t a[] = {term(stemmer, "dog"), term(stemmer, "water")};
     uint32_t b[] = {term(stemmer, "puppy"), term(stemmer, "dogs"), term(stemmer, "h2o")};
+    struct kin_memory *kin = kin_memory_new();
     struct lexicon *x;
     float got[6];
     struct small s;
@@ -231,6 +232,12 @@ static void terms_are_as_near_as_their_words(void **state UNUSED)
     cs_terms(x, &rules, a, 2, b, 3, got);
     for (int i = 0; i < 6; i++)
         assert_float_equal(got[i], expected[i], 1e-7);
+    for (int round = 0; round < 2; round++) { /* looked up, and kept */
+        cs_terms_kept(kin, x, &rules, a, 2, b, 3, got);
+        for (int i = 0; i < 6; i++)
+            assert_float_equal(got[i], expected[i], 0);
+    }
+    kin_memory_free(kin);
     cs_terms(x, &rules, b, 3, a, 2, got); /* symmetric */
     for (int i = 0; i < 6; i++)
         assert_float_equal(got[i % 3 * 2 + i / 3], expected[i], 1e-7);
