@@ -99,12 +99,12 @@ bool utf8_is_control(uint32_t cp)
 
 /* ---- columns of a terminal ---------------------------------------------- */
 
-struct range {
+struct code_range {
     uint32_t first, last;
 };
 
 /* East Asian wide and full-width characters, and pictures: two columns. */
-static const struct range wide[] = {
+static const struct code_range wide[] = {
     {0x1100, 0x115f},   {0x231a, 0x231b},   {0x2329, 0x232a},   {0x23e9, 0x23ec},
     {0x2614, 0x2615},   {0x26a1, 0x26a1},   {0x2705, 0x2705},   {0x274c, 0x274c},
     {0x2b50, 0x2b50},   {0x2e80, 0x303e},   {0x3041, 0x3098},   {0x309b, 0xa4cf},
@@ -115,7 +115,7 @@ static const struct range wide[] = {
 };
 
 /* Marks on the character before, and what is not seen: none. */
-static const struct range no_width[] = {
+static const struct code_range no_width[] = {
     {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x5bf, 0x5bf},   {0x5c1, 0x5c2},
     {0x5c4, 0x5c5},   {0x5c7, 0x5c7},   {0x610, 0x61a},   {0x64b, 0x65f},   {0x670, 0x670},
     {0x6d6, 0x6dc},   {0x6df, 0x6e4},   {0x6e7, 0x6e8},   {0x6ea, 0x6ed},   {0x900, 0x902},
@@ -128,7 +128,7 @@ static const struct range no_width[] = {
     {0x3099, 0x309a}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef},
 };
 
-static bool is_in(const struct range *ranges, size_t n, uint32_t cp)
+static bool is_in(const struct code_range *ranges, size_t n, uint32_t cp)
 {
     size_t low = 0;
 

@@ -262,7 +262,7 @@ static void cluster_free(struct cluster *c)
     for (size_t i = 0; i < LIMIT_WILL_CHUNKS; i++)
         buf_free(&c->legacy_chunks[i]);
     for (uint32_t p = 0; p < PARTITIONS; p++) {
-        shelf_clear(&c->parts[p].shelf);
+        snapshot_shelf_clear(&c->parts[p].shelf);
         receipts_clear(&c->given_taken[p]);
     }
     for (size_t i = 0; i < c->nneighbours; i++) {

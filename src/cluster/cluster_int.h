@@ -37,7 +37,7 @@ struct part {
     uint64_t taken, kept;             /* as in book_part when it became ours */
     uint64_t read;                    /* the last message of its log that was read */
     uint64_t until;                   /* PART_READING: the last message when reading began */
-    struct shelf shelf;               /* PART_SHELF: what was read … */
+    struct snapshot_shelf shelf;      /* PART_SHELF: what was read … */
     uint64_t shelf_read, shelf_until; /* … up to, and of how much */
     size_t tail, base;                /* bytes of its log, and of the snapshot before that */
     uint64_t upto;                    /* of the last snapshot that we made, or tried to */
@@ -74,7 +74,7 @@ struct compact {
     int stage;
     uint32_t part;
     uint64_t read, last, upto; /* messages: read so far; last of the older snapshot; last to read */
-    struct shelf shelf;
+    struct snapshot_shelf shelf;
     struct fold *fold;
     size_t folded; /* chunks of the older snapshot that are in `fold` */
     struct snapshot_head head;

@@ -61,7 +61,7 @@ void compact_abandon(struct cluster *c)
 
     while (w->first)
         drop_first(w);
-    shelf_clear(&w->shelf);
+    snapshot_shelf_clear(&w->shelf);
     fold_free(w->fold);
     *w = (struct compact){.tail = &w->first, .made = w->made};
 }
@@ -79,7 +79,7 @@ static bool take_chunk(void *ctx, uint64_t number, struct str bytes)
 {
     struct cluster *c = ctx;
 
-    shelf_take(&c->compact.shelf, number, bytes);
+    snapshot_shelf_take(&c->compact.shelf, number, bytes);
     c->compact.read = number;
     return number < c->compact.last && has_time(c);
 }
@@ -112,7 +112,7 @@ static bool take_batch(void *ctx, uint64_t number, struct str bytes)
 static void step_fold(struct cluster *c)
 {
     struct compact *w = &c->compact;
-    const struct snapshot *s = shelf_best(&w->shelf);
+    const struct snapshot *s = snapshot_shelf_best(&w->shelf);
 
     if (w->fold == NULL)
         w->fold = fold_new();
@@ -122,7 +122,7 @@ static void step_fold(struct cluster *c)
         return;
     w->read = s ? s->upto : 0;
     w->head.before = s ? s->mark : 0;
-    shelf_clear(&w->shelf);
+    snapshot_shelf_clear(&w->shelf);
     w->stage = COMPACT_LOG;
 }
 

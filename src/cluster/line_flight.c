@@ -105,7 +105,7 @@ static uint64_t number_of(const natsMsg *msg)
     return number_in(str_sub(text, at + 6, text.len));
 }
 
-struct letters {
+struct flight {
     struct line_letter *items;
     size_t count;
 };
@@ -113,7 +113,7 @@ struct letters {
 /* Perhaps it is an answer to a letter of an earlier call. */
 static bool take_ack(void *ctx, uint64_t id, natsMsg *msg)
 {
-    struct letters *all = ctx;
+    struct flight *all = ctx;
 
     for (size_t i = 0; i < all->count; i++)
         if (all->items[i].id == id && id != 0) {
@@ -143,7 +143,7 @@ void line_send_all(struct line *l, struct line_letter *letters, size_t count)
         waits += letter->id != 0;
     }
     if (s == NATS_OK)
-        inbox_take(l, &l->acks, waits, take_ack, &(struct letters){letters, count});
+        inbox_take(l, &l->acks, waits, take_ack, &(struct flight){letters, count});
 }
 
 /* ---- what is in a log ---- */

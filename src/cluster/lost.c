@@ -16,7 +16,7 @@ struct log_reader {
     item_fn *fn;
     void *ctx;
     uint64_t read, last; /* messages */
-    struct shelf shelf;
+    struct snapshot_shelf shelf;
 };
 
 /* Passes on the items of a log; broken ones are left out, as nodes do. */
@@ -46,7 +46,7 @@ static bool take_chunk(void *ctx, uint64_t number, struct str bytes)
 {
     struct log_reader *r = ctx;
 
-    shelf_take(&r->shelf, number, bytes);
+    snapshot_shelf_take(&r->shelf, number, bytes);
     r->read = number;
     return number < r->last;
 }
@@ -70,11 +70,11 @@ static enum status read_log(struct line *l, uint32_t part, item_fn *fn, void *ct
 
     for (r.read = from - 1; st == ST_OK && r.read < r.last;)
         st = line_walk(l, LINE_SHELF(part), r.read + 1, SIZE_MAX, take_chunk, &r);
-    s = shelf_best(&r.shelf);
+    s = snapshot_shelf_best(&r.shelf);
     for (size_t i = 0; s && i < s->count; i++)
         each_item(&r, s->chunks[i]);
     r.read = s ? s->upto : 0;
-    shelf_clear(&r.shelf);
+    snapshot_shelf_clear(&r.shelf);
     if (st == ST_MISSING)
         st = ST_OK;
     while (st == ST_OK)

@@ -93,7 +93,7 @@ static void snapshot_clear(struct snapshot *s)
     *s = (struct snapshot){0};
 }
 
-void shelf_clear(struct shelf *s)
+void snapshot_shelf_clear(struct snapshot_shelf *s)
 {
     for (size_t i = 0; i < s->count; i++)
         snapshot_clear(&s->snapshots[i]);
@@ -102,9 +102,9 @@ void shelf_clear(struct shelf *s)
 
 /* Returns its place, or that of the oldest one. The best snapshot stays, because the others may
  * never be completed. */
-static struct snapshot *snapshot_of(struct shelf *s, const struct snapshot_head *head)
+static struct snapshot *snapshot_of(struct snapshot_shelf *s, const struct snapshot_head *head)
 {
-    const struct snapshot *best = shelf_best(s);
+    const struct snapshot *best = snapshot_shelf_best(s);
     struct snapshot *oldest = best == s->snapshots ? &s->snapshots[1] : s->snapshots;
 
     for (size_t i = 0; i < s->count; i++) {
@@ -152,7 +152,7 @@ static bool matches(const struct snapshot *s, const struct snapshot_head *mark)
     return digest == mark->digest;
 }
 
-void shelf_take(struct shelf *s, uint64_t number, struct str bytes)
+void snapshot_shelf_take(struct snapshot_shelf *s, uint64_t number, struct str bytes)
 {
     struct snapshot_head head;
     struct snapshot *to;
@@ -168,7 +168,7 @@ void shelf_take(struct shelf *s, uint64_t number, struct str bytes)
         keep_chunk(to, head.index, bytes);
 }
 
-const struct snapshot *shelf_best(const struct shelf *s)
+const struct snapshot *snapshot_shelf_best(const struct snapshot_shelf *s)
 {
     const struct snapshot *best = NULL;
 

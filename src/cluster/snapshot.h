@@ -54,13 +54,13 @@ struct snapshot {
 
 #define SHELF_MOST 4 /* snapshots that are written at the same time, or were */
 
-struct shelf {
+struct snapshot_shelf {
     struct snapshot snapshots[SHELF_MOST];
     size_t count;
 };
 
-void shelf_clear(struct shelf *s);
+void snapshot_shelf_clear(struct snapshot_shelf *s);
 /* Adds a message with its number, in the order of the bus. Broken ones are left out. */
-void shelf_take(struct shelf *s, uint64_t number, struct str bytes);
+void snapshot_shelf_take(struct snapshot_shelf *s, uint64_t number, struct str bytes);
 /* Returns the newest complete snapshot, lent; NULL if there is none. */
-const struct snapshot *shelf_best(const struct shelf *s);
+const struct snapshot *snapshot_shelf_best(const struct snapshot_shelf *s);

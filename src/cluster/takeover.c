@@ -66,7 +66,7 @@ static bool take_chunk(void *ctx, uint64_t number, struct str bytes)
     const struct takeover_step *r = ctx;
     struct part *p = &r->c->parts[r->i];
 
-    shelf_take(&p->shelf, number, bytes);
+    snapshot_shelf_take(&p->shelf, number, bytes);
     p->shelf_read = number;
     return number < p->shelf_until && has_time(r);
 }
@@ -90,7 +90,7 @@ static void begin(struct cluster *c, uint32_t i)
     if (takeover_shelf(c->line, i, &from, &p->shelf_until) != ST_OK ||
         line_last(c->line, i, &p->until) != ST_OK)
         return;
-    shelf_clear(&p->shelf);
+    snapshot_shelf_clear(&p->shelf);
     p->shelf_read = from - 1;
     p->state = PART_SHELF;
 }
@@ -115,7 +115,7 @@ static enum status read_receipts(struct cluster *c, uint32_t i, struct buf *ret)
 static void open_snapshot(struct cluster *c, uint32_t i)
 {
     struct part *p = &c->parts[i];
-    const struct snapshot *s = shelf_best(&p->shelf);
+    const struct snapshot *s = snapshot_shelf_best(&p->shelf);
     LOCAL_BUF taken = BUF_INIT(LIMIT_RECEIPTS);
 
     if (read_receipts(c, i, &taken) == ST_NET)
@@ -127,7 +127,7 @@ static void open_snapshot(struct cluster *c, uint32_t i)
         incoming_add(c, INCOMING_SNAPSHOT, i, p->token, s->upto, s->chunks[k]);
         p->base += s->chunks[k].len;
     }
-    shelf_clear(&p->shelf);
+    snapshot_shelf_clear(&p->shelf);
     p->state = PART_READING;
 }
 

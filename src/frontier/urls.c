@@ -4,7 +4,7 @@
  * bits with the top bit set, then the rest). No path crosses a chunk.
  *
  * The paths of the first chunk are stored as they are. When chunk 1, 2, 4, 8 … begins, a table is
- * learned from the paths of the one before (base/squeeze.h), and those of the chunks up to the next
+ * learned from the paths of the one before (frontier/squeeze.h), and those of the chunks up to the next
  * table are squeezed by it.
  * SPDX-License-Identifier: MIT */
 #include "flow.h"

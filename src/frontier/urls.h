@@ -23,7 +23,7 @@
 
 #include "base/keys.h"
 #include "base/map.h"
-#include "base/squeeze.h"
+#include "frontier/squeeze.h"
 #include "base/str.h"
 
 /* Internal states beyond enum url_state. */

@@ -27,7 +27,7 @@ static void read_again(struct str bytes, const struct snapshot_head *head)
 
 static void put_on_shelf(void *shelf, struct str message)
 {
-    shelf_take(shelf, UINT64_MAX, message);
+    snapshot_shelf_take(shelf, UINT64_MAX, message);
 }
 
 static bool is_same(const struct snapshot *a, const struct snapshot *b)
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct cursor from = {.rest = {(const char *)data, size}};
     struct fold *log = fold_new(), *back = fold_new();
-    struct shelf came = {0}, written = {0}, again = {0};
+    struct snapshot_shelf came = {0}, written = {0}, again = {0};
     struct snapshot_head head;
     const struct snapshot *s;
 
@@ -53,24 +53,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
         if (snapshot_check(message, &head) == ST_OK)
             read_again(message, &head);
-        shelf_take(&came, UINT64_MAX, message);
+        snapshot_shelf_take(&came, UINT64_MAX, message);
         fold_take(log, message);
     }
-    (void)shelf_best(&came);
+    (void)snapshot_shelf_best(&came);
     head = (struct snapshot_head){.id = 1, .upto = 1};
     if (fold_write(log, &head, 0, put_on_shelf, &written) == ST_OK) {
-        s = shelf_best(&written);
+        s = snapshot_shelf_best(&written);
         if (s == NULL)
             abort();
         for (size_t i = 0; i < s->count; i++)
             fold_take(back, s->chunks[i]);
         if (fold_write(back, &head, 0, put_on_shelf, &again) != ST_OK ||
-            !is_same(s, shelf_best(&again)))
+            !is_same(s, snapshot_shelf_best(&again)))
             abort();
     }
-    shelf_clear(&came);
-    shelf_clear(&written);
-    shelf_clear(&again);
+    snapshot_shelf_clear(&came);
+    snapshot_shelf_clear(&written);
+    snapshot_shelf_clear(&again);
     fold_free(log);
     fold_free(back);
     return 0;

@@ -3,7 +3,7 @@
  * The input is a list of lines: a table is learned from every second one, and all of them have to
  * come back as they were. */
 #include "base/mem.h"
-#include "base/squeeze.h"
+#include "frontier/squeeze.h"
 
 #include <stdlib.h>
 

@@ -101,7 +101,7 @@ static const struct option brood_option_table[] = {
 };
 
 /* A visit under way, with the numbers that its link had; bias 0: a seed, which had none. */
-struct visit {
+struct open_visit {
     uint32_t url, agent;
     float score;
     float x[FEATURES];
@@ -122,7 +122,7 @@ struct brood {
     struct policies policies;
     struct url_set seeds;
     struct sweep sweep;
-    struct visit *visits;
+    struct open_visit *visits;
     size_t nvisits, visits_cap;
     char *far; /* what was reported about start pages; NULL: nothing */
 };
@@ -203,7 +203,7 @@ static bool brood_next(struct model *m, uint32_t host, struct choice *ret)
     struct brood *b = brood_of(m);
     uint32_t agent = policies_draw(m, &b->policies), url = best_for(m, b, agent, host);
     struct map_link *l = web_map_find(&b->map, url);
-    struct visit *v;
+    struct open_visit *v;
 
     if (url == 0 || agent == 0)
         return false;
@@ -211,7 +211,7 @@ static bool brood_next(struct model *m, uint32_t host, struct choice *ret)
         .url = url, .agent = agent, .score = (float)link_queue_pick(&b->links.queue, url)};
     MEM_GROW(b->visits, b->nvisits, &b->visits_cap);
     v = &b->visits[b->nvisits++];
-    *v = (struct visit){.url = url, .agent = agent, .score = ret->score};
+    *v = (struct open_visit){.url = url, .agent = agent, .score = ret->score};
     if (l && l->parents && !url_set_has(&b->seeds, url))
         link_features(&b->map, url, v->x);
     if (l)
@@ -219,13 +219,13 @@ static bool brood_next(struct model *m, uint32_t host, struct choice *ret)
     return true;
 }
 
-static bool visit_is(const struct visit *v, const struct choice *c)
+static bool visit_is(const struct open_visit *v, const struct choice *c)
 {
     return v->agent == c->agent && memcmp(&v->score, &c->score, sizeof v->score) == 0;
 }
 
 /* Finds the visit that is answered: by its URL, or after a redirect by its agent and score. */
-static bool visit_end(struct brood *b, const struct choice *c, struct visit *ret)
+static bool visit_end(struct brood *b, const struct choice *c, struct open_visit *ret)
 {
     size_t at = 0;
 
@@ -499,7 +499,7 @@ static bool is_example(const struct brood *b, uint32_t page)
 static void brood_perceive(struct model *m, struct percept *p)
 {
     struct brood *b = brood_of(m);
-    struct visit v = {0};
+    struct open_visit v = {0};
     bool is_answer = p->choice.url && visit_end(b, &p->choice, &v);
     uint32_t url = is_answer ? v.url : p->choice.url, page;
     double label = p->hearsay /* the words around a link are not a page to learn from */
@@ -561,7 +561,7 @@ static void brood_conclude(struct model *m)
 
 static void brood_failed(struct model *m, const struct choice *c, enum drop why)
 {
-    struct visit v;
+    struct open_visit v;
 
     (void)why;
     (void)visit_end(brood_of(m), c, &v);
@@ -570,18 +570,18 @@ static void brood_failed(struct model *m, const struct choice *c, enum drop why)
 /* ---- checkpoint ---- */
 
 static const struct field visit_fields[] = {
-    FIELD(URL, struct visit, url),
-    FIELD(U32, struct visit, agent),
-    FIELD(FINE, struct visit, score),
-    FIELD(FINE, struct visit, x),
+    FIELD(URL, struct open_visit, url),
+    FIELD(U32, struct open_visit, agent),
+    FIELD(FINE, struct open_visit, score),
+    FIELD(FINE, struct open_visit, x),
     FIELD_END,
 };
 
 static const struct field old_visit_fields[] = {
-    FIELD(URL, struct visit, url),
-    FIELD(U32, struct visit, agent),
-    FIELD(FINE, struct visit, score),
-    FIELD_FIRST(FINE, struct visit, x, FEATURES_0_2),
+    FIELD(URL, struct open_visit, url),
+    FIELD(U32, struct open_visit, agent),
+    FIELD(FINE, struct open_visit, score),
+    FIELD_FIRST(FINE, struct open_visit, x, FEATURES_0_2),
     FIELD_END,
 };
 
@@ -683,7 +683,7 @@ static enum status load_visits(struct brood *b, struct cursor *from, bool is_old
 
     for (uint32_t i = 0; i < count && !from->bad; i++) {
         MEM_GROW(b->visits, b->nvisits, &b->visits_cap);
-        b->visits[b->nvisits] = (struct visit){.url = 0};
+        b->visits[b->nvisits] = (struct open_visit){.url = 0};
         fields_load(is_old ? old_visit_fields : visit_fields, &b->visits[b->nvisits++], from);
     }
     return from->bad ? status_fail(ST_CORRUPT, "the saved visits are cut or broken") : ST_OK;

@@ -1,7 +1,7 @@
 /* segment.c - the words of many pages as one segment of an index of FTS5. See segment.h.
  *
  *   words of pages --> table of terms, postings in the order of the text
- *   postings ------> sorted by term (counted, then put in place) --> doclists --> leaves
+ *   postings ------> sorted by term (counted, then put in place) --> doclists --> leaves (leaves.h)
  *
  * The tables, as far as they are written here:
  *
@@ -9,14 +9,7 @@
  *   page_text_idx      for each leaf but the first: a term that separates it from the leaf before
  *   page_text_docsize  words of each page, by column
  *
- *   leaf      first row (2 bytes: where a row stands before any term, or 0), end (2), terms and
- *             doclists, distances between the terms
- *   term      bytes shared with the term before, bytes of its own; its first letter is '0'
- *   doclist   row, 2 x bytes of positions, positions; next row as a difference; …
  *   position  difference to the one before + 2; 1 and a number: that column begins
- *
- * Numbers are SQLite's varints. Doclist indexes, which FTS5 writes for doclists of many leaves, are
- * optional, and left out until FTS5 merges the segment.
  *
  * Workload: 500 to 8,000 pages of 1,000 words; 30,000 different ones.
  * Source: fts5_index.c and fts5_hash.c of SQLite 3.40. SPDX-License-Identifier: MIT */
@@ -27,23 +20,19 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "store/db.h"
+#include "store/write/leaves.h"
 
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAF_BYTES  4050 /* FTS5's own measure */
-#define LEAF_HEAD   4
-#define LEAF_ROOM   (2 * LEAF_BYTES + TERM_BYTES) /* a full leaf has room for one more term */
-#define TERM_BYTES  32768                         /* FTS5 cuts longer words */
-#define SEGMENT_IDS 2000                          /* segments that FTS5 allows */
+#define SEGMENT_IDS 2000 /* segments that FTS5 allows */
 #define ROW_TOTALS  1
 #define ROW_LIST    10
 #define SLOTS_FIRST 4096
 #define WAITING     64 /* words that are looked up together: their slots come from memory meanwhile */
-#define NUMBER_MAX  9 /* bytes */
 
-struct term {
+struct segment_term {
     uint64_t head; /* its first eight letters, as a number that is ordered as they are */
     size_t at;     /* in `letters` */
     uint32_t len, number;
@@ -73,9 +62,9 @@ struct indexed_page {
 
 struct segment {
     sqlite3 *db;
-    sqlite3_stmt *get, *put, *put_term, *put_sizes;
+    sqlite3_stmt *get, *put_sizes;
     struct buf letters; /* of all terms */
-    struct term *terms;
+    struct segment_term *terms;
     struct slot *slots;
     struct posting *postings, *sorted;
     struct indexed_page *pages;
@@ -83,18 +72,8 @@ struct segment {
     struct waiting waiting[WAITING];
     size_t nwaiting;
     struct buf unread; /* letters of words that wait */
-
-    int64_t id; /* of the segment that is written */
-    char *leaf; /* LEAF_ROOM */
-    size_t leaf_len;
-    struct buf distances, positions, row;
-    struct str last;     /* term */
-    size_t last_at;      /* in the leaf */
-    int64_t leaves;      /* that are written */
-    bool has_term;       /* the leaf */
-    bool wants_row;      /* the next row of a doclist is the first of the leaf */
-    struct buf boundary; /* the term of the leaf that is not noted yet */
-    int64_t boundary_leaf;
+    struct buf positions, row;
+    struct leaves leaves;
 };
 
 /* ---- gathering ------------------------------------------------------------ */
@@ -107,15 +86,10 @@ enum status segment_new(sqlite3 *db, struct segment **ret)
     s->db = db;
     s->nslots = SLOTS_FIRST;
     s->slots = mem_zero(s->nslots, sizeof *s->slots);
-    s->leaf = mem_alloc(LEAF_ROOM);
-    s->letters = s->unread = s->distances = s->positions = s->row = s->boundary =
-        BUF_INIT(2 * LIMIT_DB_VALUE);
+    s->letters = s->unread = s->positions = s->row = BUF_INIT(2 * LIMIT_DB_VALUE);
     st = db_prepare(db, "SELECT block FROM page_text_data WHERE id = ?", &s->get);
     if (st == ST_OK)
-        st = db_prepare(db, "REPLACE INTO page_text_data(id, block) VALUES(?, ?)", &s->put);
-    if (st == ST_OK)
-        st = db_prepare(db, "INSERT INTO page_text_idx(segid, term, pgno) VALUES(?, ?, ?)",
-                        &s->put_term);
+        st = leaves_init(&s->leaves, db);
     if (st == ST_OK)
         st = db_prepare(db, "REPLACE INTO page_text_docsize(id, sz) VALUES(?, ?)", &s->put_sizes);
     if (st == ST_OK)
@@ -130,21 +104,17 @@ void segment_free(struct segment *s)
     if (s == NULL)
         return;
     (void)sqlite3_finalize(s->get);
-    (void)sqlite3_finalize(s->put);
-    (void)sqlite3_finalize(s->put_term);
     (void)sqlite3_finalize(s->put_sizes);
     buf_free(&s->letters);
-    free(s->leaf);
-    buf_free(&s->distances);
     buf_free(&s->positions);
     buf_free(&s->row);
     buf_free(&s->unread);
-    buf_free(&s->boundary);
     free(s->terms);
     free(s->slots);
     free(s->postings);
     free(s->sorted);
     free(s->pages);
+    leaves_free(&s->leaves);
     free(s);
 }
 
@@ -209,7 +179,7 @@ static void grow_slots(struct segment *s)
     s->nslots *= 2;
     s->slots = mem_zero(s->nslots, sizeof *s->slots);
     for (size_t i = 0; i < s->nterms; i++) {
-        const struct term *t = &s->terms[i];
+        const struct segment_term *t = &s->terms[i];
         size_t at = hash_of(t->head, (struct str){s->letters.data + t->at, t->len});
 
         for (at &= s->nslots - 1; s->slots[at].number;)
@@ -224,7 +194,7 @@ static uint32_t add_term(struct segment *s, struct slot *slot, uint64_t head, st
     uint32_t number = (uint32_t)s->nterms;
 
     MEM_GROW(s->terms, s->nterms, &s->terms_cap);
-    s->terms[s->nterms++] = (struct term){head, s->letters.len, (uint32_t)word.len, number};
+    s->terms[s->nterms++] = (struct segment_term){head, s->letters.len, (uint32_t)word.len, number};
     letters = htole64(letters);
     buf_add(&s->letters, word.len <= 8 ? (const char *)&letters : word.ptr, word.len);
     *slot = (struct slot){head, (uint32_t)word.len, number + 1};
@@ -284,228 +254,11 @@ void segment_word(struct segment *s, unsigned column, struct str word, bool besi
         buf_add_str(&s->unread, word);
 }
 
-/* ---- numbers -------------------------------------------------------------- */
-
-/* Writes a varint of SQLite: seven bits a byte, the highest first; the ninth byte has eight. There
- * is room for NUMBER_MAX bytes. Returns its end. */
-static inline char *write_number(char *out, uint64_t n)
-{
-    unsigned more = 0;
-
-    if (n < 0x80) {
-        *out = (char)n;
-        return out + 1;
-    }
-    if (n >> 56) {
-        out[8] = (char)n;
-        n >>= 8;
-        for (unsigned i = 8; i-- > 0; n >>= 7)
-            out[i] = (char)(n | 0x80);
-        return out + 9;
-    }
-    while (n >> 7 * (more + 1))
-        more++;
-    for (unsigned i = more; i > 0; i--)
-        *out++ = (char)(n >> 7 * i | 0x80);
-    *out = (char)(n & 0x7f);
-    return out + 1;
-}
-
-static void put_number(struct buf *b, uint64_t n)
-{
-    char bytes[NUMBER_MAX];
-
-    buf_add(b, bytes, (size_t)(write_number(bytes, n) - bytes));
-}
-
-/* Returns false if the bytes end before the number. */
-static bool take_number(struct str *s, uint64_t *ret)
-{
-    uint64_t n = 0;
-
-    for (size_t i = 0; i < 9 && i < s->len; i++) {
-        uint8_t byte = (uint8_t)s->ptr[i];
-
-        n = i < 8 ? n << 7 | (byte & 0x7f) : n << 8 | byte;
-        if (i == 8 || byte < 0x80) {
-            *s = str_sub(*s, i + 1, s->len);
-            *ret = n;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ---- leaves --------------------------------------------------------------- */
-
-static enum status put_row(struct segment *s, int64_t id, struct str block)
-{
-    (void)sqlite3_bind_int64(s->put, 1, id);
-    (void)sqlite3_bind_blob64(s->put, 2, block.ptr, block.len, SQLITE_STATIC);
-    return db_run(s->db, s->put);
-}
-
-static void leaf_begin(struct segment *s)
-{
-    memset(s->leaf, 0, LEAF_HEAD);
-    s->leaf_len = LEAF_HEAD;
-    buf_clear(&s->distances);
-    s->last_at = 0;
-    s->has_term = false;
-    s->wants_row = true;
-}
-
-static inline void leaf_add(struct segment *s, struct str bytes)
-{
-    memcpy(s->leaf + s->leaf_len, bytes.ptr, bytes.len);
-    s->leaf_len += bytes.len;
-}
-
-static inline void leaf_add_number(struct segment *s, uint64_t n)
-{
-    s->leaf_len = (size_t)(write_number(s->leaf + s->leaf_len, n) - s->leaf);
-}
-
-/* Notes a place of the leaf in its head. */
-static void leaf_note(struct segment *s, size_t at, size_t place)
-{
-    s->leaf[at] = (char)(place >> 8);
-    s->leaf[at + 1] = (char)place;
-}
-
-static enum status leaf_end(struct segment *s)
-{
-    enum status st;
-
-    leaf_note(s, 2, s->leaf_len);
-    leaf_add(s, buf_str(&s->distances));
-    st = put_row(s, s->id << 37 | ++s->leaves, (struct str){s->leaf, s->leaf_len});
-    leaf_begin(s);
-    return st;
-}
-
-static size_t leaf_used(const struct segment *s)
-{
-    return s->leaf_len + s->distances.len;
-}
-
-/* Notes where the leaf with the last boundary begins. */
-static enum status note_boundary(struct segment *s)
-{
-    enum status st;
-
-    (void)sqlite3_bind_int64(s->put_term, 1, s->id);
-    (void)sqlite3_bind_blob64(s->put_term, 2, s->boundary.len ? s->boundary.data : "",
-                              s->boundary.len, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(s->put_term, 3, s->boundary_leaf << 1);
-    st = db_run(s->db, s->put_term);
-    if (st == ST_IO && (sqlite3_errcode(s->db) & 0xff) == SQLITE_CONSTRAINT)
-        st = status_fail(ST_CORRUPT, "the full-text index has a segment that is not in its list");
-    return st;
-}
-
-static size_t shared(struct str a, struct str b)
-{
-    size_t n = 0;
-
-    while (n < a.len && n < b.len && a.ptr[n] == b.ptr[n])
-        n++;
-    return n;
-}
-
-/* Notes the first term of a leaf, or as much of its beginning as makes all earlier terms smaller.
- * The '0' that stands before every term is part of it. */
-static enum status begin_boundary(struct segment *s, struct str term, size_t same)
-{
-    enum status st = ST_OK;
-
-    if (s->leaves == 0)
-        return ST_OK;
-    st = note_boundary(s);
-    buf_clear(&s->boundary);
-    buf_add_char(&s->boundary, '0');
-    buf_add_str(&s->boundary, str_sub(term, 0, same + 1));
-    s->boundary_leaf = s->leaves + 1;
-    return st;
-}
-
-static enum status put_term(struct segment *s, struct str term)
-{
-    enum status st = ST_OK;
-    size_t same = shared(s->last, term);
-
-    if (leaf_used(s) + term.len + 3 >= LEAF_BYTES && s->leaf_len > LEAF_HEAD)
-        st = leaf_end(s);
-    put_number(&s->distances, s->leaf_len - s->last_at);
-    s->last_at = s->leaf_len;
-    if (s->has_term) {
-        leaf_add_number(s, same + 1);
-        leaf_add_number(s, term.len - same);
-        leaf_add(s, str_sub(term, same, term.len));
-    } else {
-        if (st == ST_OK)
-            st = begin_boundary(s, term, same);
-        leaf_add_number(s, term.len + 1);
-        leaf_add(s, STR("0"));
-        leaf_add(s, term);
-    }
-    s->last = term;
-    s->has_term = true;
-    s->wants_row = false;
-    return st;
-}
-
-/* Returns how many bytes of complete numbers fit; at least one number. */
-static size_t whole_numbers(struct str s, size_t room)
-{
-    size_t end = 0, next = 0;
-
-    do {
-        end = next;
-        while (next < s.len && (uint8_t)s.ptr[next] >= 0x80)
-            next++;
-        next++;
-    } while (next <= s.len && (next <= room || end == 0));
-    return end;
-}
-
-/* Writes the positions of one row, split between numbers if they do not fit into the leaf. */
-static enum status put_positions(struct segment *s, struct str positions)
-{
-    enum status st = ST_OK;
-
-    if (leaf_used(s) + positions.len <= LEAF_BYTES) {
-        leaf_add(s, positions);
-        return ST_OK;
-    }
-    while (positions.len && st == ST_OK) {
-        size_t used = leaf_used(s), room = used < LEAF_BYTES ? LEAF_BYTES - used : 0;
-        size_t n = positions.len <= room ? positions.len : whole_numbers(positions, room);
-
-        leaf_add(s, str_sub(positions, 0, n));
-        positions = str_sub(positions, n, positions.len);
-        if (positions.len || leaf_used(s) >= LEAF_BYTES)
-            st = leaf_end(s);
-    }
-    return st;
-}
-
-static enum status put_page(struct segment *s, int64_t row, int64_t before, struct str positions)
-{
-    if (s->wants_row) {
-        leaf_note(s, 0, s->leaf_len);
-        before = 0;
-        s->wants_row = false;
-    }
-    leaf_add_number(s, (uint64_t)(row - before));
-    return put_positions(s, positions);
-}
-
 /* ---- the segment ---------------------------------------------------------- */
 
 static int compare_terms(const void *left, const void *right, void *letters)
 {
-    const struct term *a = left, *b = right;
+    const struct segment_term *a = left, *b = right;
     size_t least = a->len < b->len ? a->len : b->len;
     int order;
 
@@ -557,10 +310,10 @@ static struct str write_positions(struct segment *s, const struct posting *p, si
             *out++ = 1;
             *out++ = (char)column;
         }
-        out = write_number(out, (p[i].place >> 2) - before + 2);
+        out = number_write(out, (p[i].place >> 2) - before + 2);
         before = p[i].place >> 2;
     }
-    bytes = (size_t)(write_number(length, 2 * (uint64_t)(out - from)) - length);
+    bytes = (size_t)(number_write(length, 2 * (uint64_t)(out - from)) - length);
     memcpy(from - bytes, length, bytes);
     return (struct str){from - bytes, (size_t)(out - from) + bytes};
 }
@@ -583,7 +336,7 @@ static enum status put_doclist(struct segment *s, const struct posting *p, size_
         int64_t row = s->pages[p->of].row;
         size_t used = of_one_page(p, n);
 
-        st = put_page(s, row, before, write_positions(s, p, used));
+        st = leaves_page(&s->leaves, row, before, write_positions(s, p, used));
         before = row;
         p += used;
         n -= used;
@@ -597,23 +350,16 @@ static enum status put_segment(struct segment *s)
     enum status st = ST_OK;
 
     qsort_r(s->terms, s->nterms, sizeof *s->terms, compare_terms, s->letters.data);
-    s->last = (struct str){"", 0};
-    s->leaves = 0;
-    s->boundary_leaf = 1;
-    buf_clear(&s->boundary);
-    leaf_begin(s);
     for (size_t i = 0; i < s->nterms && st == ST_OK; i++) {
-        const struct term *t = &s->terms[i];
+        const struct segment_term *t = &s->terms[i];
         size_t from = ends[t->number], to = ends[t->number + 1];
 
-        st = put_term(s, (struct str){s->letters.data + t->at, t->len});
+        st = leaves_term(&s->leaves, (struct str){s->letters.data + t->at, t->len});
         if (st == ST_OK)
             st = put_doclist(s, s->sorted + from, to - from);
     }
-    if (st == ST_OK && s->leaf_len > LEAF_HEAD)
-        st = leaf_end(s);
     free(ends);
-    return st == ST_OK && s->leaves > 0 ? note_boundary(s) : st;
+    return st == ST_OK ? leaves_end(&s->leaves) : st;
 }
 
 /* ---- totals and the list of segments -------------------------------------- */
@@ -639,7 +385,7 @@ static enum status add_totals(struct segment *s)
     struct str rest = buf_str(row);
 
     for (size_t i = 0; i < ARRAY_LEN(totals) && rest.len; i++)
-        if (!take_number(&rest, &totals[i]))
+        if (!number_take(&rest, &totals[i]))
             return status_fail(ST_CORRUPT, "the totals of the full-text index are damaged");
     totals[0] += s->npages;
     for (size_t i = 0; i < s->npages; i++)
@@ -647,8 +393,8 @@ static enum status add_totals(struct segment *s)
             totals[1 + c] += s->pages[i].words[c];
     buf_clear(row);
     for (size_t i = 0; i < ARRAY_LEN(totals); i++)
-        put_number(row, totals[i]);
-    return st == ST_OK ? put_row(s, ROW_TOTALS, buf_str(row)) : st;
+        number_put(row, totals[i]);
+    return st == ST_OK ? leaves_put_row(&s->leaves, ROW_TOTALS, buf_str(row)) : st;
 }
 
 static enum status add_sizes(struct segment *s)
@@ -658,7 +404,7 @@ static enum status add_sizes(struct segment *s)
     for (size_t i = 0; i < s->npages && st == ST_OK; i++) {
         buf_clear(&s->row);
         for (unsigned c = 0; c < SEGMENT_COLUMNS; c++)
-            put_number(&s->row, s->pages[i].words[c]);
+            number_put(&s->row, s->pages[i].words[c]);
         (void)sqlite3_bind_int64(s->put_sizes, 1, s->pages[i].row);
         (void)sqlite3_bind_blob64(s->put_sizes, 2, s->row.data, s->row.len, SQLITE_STATIC);
         st = db_run(s->db, s->put_sizes);
@@ -683,7 +429,7 @@ static bool take_segments(struct segment_list *l, struct str *s, uint64_t n)
     uint64_t id, first, last;
 
     for (uint64_t i = 0; i < n; i++) {
-        if (!take_number(s, &id) || !take_number(s, &first) || !take_number(s, &last) || id == 0 ||
+        if (!number_take(s, &id) || !number_take(s, &first) || !number_take(s, &last) || id == 0 ||
             id > SEGMENT_IDS)
             return false;
         l->used[id] = true;
@@ -698,7 +444,7 @@ static bool read_levels(struct segment_list *l, struct str s)
     for (uint64_t i = 0; i < l->levels; i++) {
         const char *from;
 
-        if (!take_number(&s, &merging) || !take_number(&s, &own) || own > left)
+        if (!number_take(&s, &merging) || !number_take(&s, &own) || own > left)
             return false;
         left -= own;
         from = s.ptr;
@@ -721,8 +467,8 @@ static bool read_list(struct segment_list *l)
     if (s.len < 4)
         return false;
     s = str_sub(s, 4, s.len);
-    return take_number(&s, &l->levels) && take_number(&s, &l->segments) &&
-           take_number(&s, &l->written) && l->segments < SEGMENT_IDS && read_levels(l, s);
+    return number_take(&s, &l->levels) && number_take(&s, &l->segments) &&
+           number_take(&s, &l->written) && l->segments < SEGMENT_IDS && read_levels(l, s);
 }
 
 /* Returns the smallest id that no segment has; there is one, because read_list() found fewer. */
@@ -741,17 +487,17 @@ static enum status write_list(struct segment *s, const struct segment_list *l)
 
     buf_clear(row);
     buf_add(row, l->row.data, 4);
-    put_number(row, l->levels ? l->levels : 1);
-    put_number(row, l->segments + 1);
-    put_number(row, l->written + (uint64_t)s->leaves);
-    put_number(row, l->merging);
-    put_number(row, l->own + 1);
+    number_put(row, l->levels ? l->levels : 1);
+    number_put(row, l->segments + 1);
+    number_put(row, l->written + (uint64_t)s->leaves.count);
+    number_put(row, l->merging);
+    number_put(row, l->own + 1);
     buf_add_str(row, l->first);
-    put_number(row, (uint64_t)s->id);
-    put_number(row, 1);
-    put_number(row, (uint64_t)s->leaves);
+    number_put(row, (uint64_t)s->leaves.id);
+    number_put(row, 1);
+    number_put(row, (uint64_t)s->leaves.count);
     buf_add_str(row, l->rest);
-    return put_row(s, ROW_LIST, buf_str(row));
+    return leaves_put_row(&s->leaves, ROW_LIST, buf_str(row));
 }
 
 static enum status add_segment(struct segment *s, int64_t *ret_merge)
@@ -762,12 +508,12 @@ static enum status add_segment(struct segment *s, int64_t *ret_merge)
     if (st == ST_OK && !read_list(&l))
         st = status_fail(ST_CORRUPT, "the list of segments of the full-text index is damaged");
     if (st == ST_OK) {
-        s->id = free_id(&l);
+        leaves_begin(&s->leaves, free_id(&l));
         st = put_segment(s);
     }
-    if (st == ST_OK && s->leaves > 0)
+    if (st == ST_OK && s->leaves.count > 0)
         st = write_list(s, &l);
-    *ret_merge = s->leaves * (int64_t)(l.levels ? l.levels : 1);
+    *ret_merge = s->leaves.count * (int64_t)(l.levels ? l.levels : 1);
     buf_free(&l.row);
     return st;
 }

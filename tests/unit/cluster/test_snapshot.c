@@ -96,16 +96,16 @@ static bool find(const char *url, struct batch_item *ret)
 static struct fold *read_back(void)
 {
     struct fold *f = fold_new();
-    struct shelf shelf = {0};
+    struct snapshot_shelf shelf = {0};
     const struct snapshot *s;
 
     for (size_t i = 0; i < count; i++)
-        shelf_take(&shelf, BEHIND + i, buf_str(&messages[i]));
-    s = shelf_best(&shelf);
+        snapshot_shelf_take(&shelf, BEHIND + i, buf_str(&messages[i]));
+    s = snapshot_shelf_best(&shelf);
     assert_non_null(s);
     for (size_t i = 0; i < s->count; i++)
         fold_take(f, s->chunks[i]);
-    shelf_clear(&shelf);
+    snapshot_shelf_clear(&shelf);
     return f;
 }
 
@@ -189,13 +189,13 @@ static struct fold *large(void)
 
 static bool is_whole(const size_t *order, size_t n)
 {
-    struct shelf shelf = {0};
+    struct snapshot_shelf shelf = {0};
     bool found;
 
     for (size_t i = 0; i < n; i++)
-        shelf_take(&shelf, BEHIND + i, buf_str(&messages[order[i]]));
-    found = shelf_best(&shelf) != NULL;
-    shelf_clear(&shelf);
+        snapshot_shelf_take(&shelf, BEHIND + i, buf_str(&messages[order[i]]));
+    found = snapshot_shelf_best(&shelf) != NULL;
+    snapshot_shelf_clear(&shelf);
     return found;
 }
 
@@ -214,51 +214,52 @@ static void a_snapshot_counts_when_all_of_it_is_there(void **state UNUSED)
 
 static void a_half_written_one_does_not_hide_the_one_before(void **state UNUSED)
 {
-    struct shelf shelf = {0};
+    struct snapshot_shelf shelf = {0};
 
     write_all(large(), 5, 100);
     write_all(large(), 6, 200);
     for (size_t i = 0; i + 1 < count; i++)
-        shelf_take(&shelf, BEHIND + i, buf_str(&messages[i]));
-    assert_int_equal(shelf_best(&shelf)->upto, 100);
-    shelf_take(&shelf, BEHIND + count, buf_str(&messages[count - 1]));
-    assert_int_equal(shelf_best(&shelf)->upto, 200);
-    shelf_clear(&shelf);
+        snapshot_shelf_take(&shelf, BEHIND + i, buf_str(&messages[i]));
+    assert_int_equal(snapshot_shelf_best(&shelf)->upto, 100);
+    snapshot_shelf_take(&shelf, BEHIND + count, buf_str(&messages[count - 1]));
+    assert_int_equal(snapshot_shelf_best(&shelf)->upto, 200);
+    snapshot_shelf_clear(&shelf);
 }
 
 static void many_half_written_ones_do_not_hide_the_one_before(void **state UNUSED)
 {
     struct snapshot_head head = {0};
-    struct shelf shelf = {0};
+    struct snapshot_shelf shelf = {0};
     struct buf chunk = BUF_INIT(LIMIT_BATCH);
 
     write_all(large(), 5, 100);
     for (size_t i = 0; i < count; i++)
-        shelf_take(&shelf, BEHIND + i, buf_str(&messages[i]));
+        snapshot_shelf_take(&shelf, BEHIND + i, buf_str(&messages[i]));
     for (head.id = 6; head.id < 6 + 2 * SHELF_MOST; head.id++) {
         head.upto = 100 * head.id;
         buf_clear(&chunk);
         snapshot_begin(&chunk, &head);
-        shelf_take(&shelf, BEHIND + 100 + head.id, buf_str(&chunk));
+        snapshot_shelf_take(&shelf, BEHIND + 100 + head.id, buf_str(&chunk));
     }
-    assert_non_null(shelf_best(&shelf));
-    assert_int_equal(shelf_best(&shelf)->upto, 100);
-    shelf_clear(&shelf);
+    assert_non_null(snapshot_shelf_best(&shelf));
+    assert_int_equal(snapshot_shelf_best(&shelf)->upto, 100);
+    snapshot_shelf_clear(&shelf);
     buf_free(&chunk);
 }
 
 static void one_that_speaks_of_messages_behind_it_is_not_believed(void **state UNUSED)
 {
-    struct shelf shelf = {0};
+    struct snapshot_shelf shelf = {0};
 
     write_all(large(), 5, 100);
     for (size_t i = 0; i < count; i++)
-        shelf_take(&shelf, 101 - count + i, buf_str(&messages[i])); /* its mark is message 100 */
-    assert_null(shelf_best(&shelf));
+        snapshot_shelf_take(&shelf, 101 - count + i,
+                            buf_str(&messages[i])); /* its mark is message 100 */
+    assert_null(snapshot_shelf_best(&shelf));
     for (size_t i = 0; i < count; i++)
-        shelf_take(&shelf, 101 + i, buf_str(&messages[i]));
-    assert_int_equal(shelf_best(&shelf)->upto, 100);
-    shelf_clear(&shelf);
+        snapshot_shelf_take(&shelf, 101 + i, buf_str(&messages[i]));
+    assert_int_equal(snapshot_shelf_best(&shelf)->upto, 100);
+    snapshot_shelf_clear(&shelf);
 }
 
 static void a_chunk_that_is_cut_anywhere_is_refused(void **state UNUSED)

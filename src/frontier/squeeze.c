@@ -3,7 +3,7 @@
  * A table is learned in generations. Each encodes the sample with the table so far, counts the
  * pieces that it used and the pairs that followed each other, and keeps the pieces and joined
  * pairs that save most. SPDX-License-Identifier: MIT */
-#include "base/squeeze.h"
+#include "frontier/squeeze.h"
 
 #include "base/mem.h"
 
