@@ -616,20 +616,20 @@ static void part_fetch(const struct link_queue *q, uint32_t part)
 }
 
 /* A link as it is saved. A checkpoint has millions of them, so each is added at once. */
-struct row {
+struct queue_row {
     char bytes[40];
     size_t len;
 };
 
 /* Little-endian, as buf_put_u8() and so on. */
-static inline void row_put(struct row *r, uint64_t value, unsigned bytes)
+static inline void row_put(struct queue_row *r, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++)
         r->bytes[r->len + i] = (char)(value >> 8 * i);
     r->len += bytes;
 }
 
-static void put_score(unsigned how, double key, struct row *to)
+static void put_score(unsigned how, double key, struct queue_row *to)
 {
     float shorter = (float)key;
     uint32_t four;
@@ -646,7 +646,7 @@ static void put_score(unsigned how, double key, struct row *to)
     }
 }
 
-static void put_seq(unsigned how, uint64_t seq, uint64_t last, struct row *to)
+static void put_seq(unsigned how, uint64_t seq, uint64_t last, struct queue_row *to)
 {
     if (how & NEXT_SEQ)
         return;
@@ -683,7 +683,7 @@ static void part_save(const struct link_queue *q, uint32_t part, struct buf *out
 
     part_fetch(q, part);
     for (uint32_t i = 0; i < PARTS_FINE; i++) {
-        struct row row = {.len = 0};
+        struct queue_row row = {.len = 0};
         struct heap_item n;
         unsigned how = 0;
 

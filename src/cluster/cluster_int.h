@@ -62,7 +62,7 @@ struct neighbour {
 };
 
 /* A message on the bus that we sent or read: is it still there? */
-struct mark {
+struct log_mark {
     uint64_t at, sender, number;
     uint32_t part;
 };
@@ -154,11 +154,11 @@ struct cluster {
     uint64_t safe[PARTITIONS];        /* `positions` of the last lease that stands … */
     uint64_t unconfirmed[PARTITIONS]; /* … and of the last one that was written */
     int64_t renew_at, tick_at, started, renewed_at;
-    int64_t looked_at;        /* when the other nodes were last looked at */
-    uint64_t end;             /* of the stream, in this tick … */
-    bool end_known;           /* … if the servers reported it */
-    uint64_t stream_end;      /* the highest number that any message of ours got */
-    struct mark marks[MARKS]; /* of messages, oldest first; the older, the fewer */
+    int64_t looked_at;            /* when the other nodes were last looked at */
+    uint64_t end;                 /* of the stream, in this tick … */
+    bool end_known;               /* … if the servers reported it */
+    uint64_t stream_end;          /* the highest number that any message of ours got */
+    struct log_mark marks[MARKS]; /* of messages, oldest first; the older, the fewer */
     size_t nmarks;
     int64_t marks_at;    /* when they are checked next … */
     int64_t marked_at;   /* … and when the last message that was read was marked */

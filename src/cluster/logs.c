@@ -122,7 +122,7 @@ void logs_forget(struct cluster *c)
 
 /* Is the message still where it was? True also if it cannot be read at present, because it may not
  * be lost. */
-static bool mark_stands(struct cluster *c, const struct mark *m)
+static bool mark_stands(struct cluster *c, const struct log_mark *m)
 {
     struct buf bytes = BUF_INIT(LIMIT_BATCH);
     struct batch_head head;
@@ -228,7 +228,7 @@ static void marks_thin(struct cluster *c)
     c->nmarks = left;
 }
 
-static void mark_add(struct cluster *c, const struct mark *m)
+static void mark_add(struct cluster *c, const struct log_mark *m)
 {
     if (m->at > c->stream_end)
         c->stream_end = m->at;
@@ -248,7 +248,7 @@ static void mark_read(struct cluster *c, uint32_t part, uint64_t number, struct 
     if (now < c->marked_at + MARK_STEP || batch_check(bytes, &head) != ST_OK)
         return;
     c->marked_at = now;
-    mark_add(c, &(struct mark){number, head.sender, head.number, part});
+    mark_add(c, &(struct log_mark){number, head.sender, head.number, part});
 }
 
 /* The bus has accepted a batch. If it directly follows the last message that was read, it need not
@@ -258,7 +258,7 @@ static void outgoing_done(struct cluster *c, const struct outgoing *o, const str
     struct part *p = &c->parts[o->part];
 
     p->tail += l->bytes.len;
-    mark_add(c, &(struct mark){l->number, c->config.id, o->number, o->part});
+    mark_add(c, &(struct log_mark){l->number, c->config.id, o->number, o->part});
     if (l->behind != LINE_ANYWHERE && l->behind == p->read && is_open(p)) {
         p->read = l->number;
         incoming_add(c, INCOMING_BATCH, o->part, p->token, l->number, l->bytes);
