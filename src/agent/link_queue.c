@@ -394,7 +394,7 @@ static size_t gather(const struct link_items *h, size_t at, float least, uint32_
     return n;
 }
 
-/* The same for links in order. */
+/* The same, for links that are in order. */
 static size_t gather_first(const struct link_items *h, float least, uint32_t *ret)
 {
     size_t n = 0;
@@ -615,13 +615,13 @@ static void part_fetch(const struct link_queue *q, uint32_t part)
     }
 }
 
-/* A link as it is saved. A checkpoint has millions of them, so each is added at once. */
+/* A link as it is saved. A checkpoint has millions of them, so a link is added in one piece. */
 struct row {
     char bytes[40];
     size_t len;
 };
 
-/* Little-endian, as buf_put_u8() and so on. */
+/* Little-endian, as buf_put_u8() and its like write it. */
 static inline void row_put(struct row *r, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++)
