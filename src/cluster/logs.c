@@ -120,8 +120,8 @@ void logs_forget(struct cluster *c)
 
 /* ---- the bus has lost messages ---- */
 
-/* Is the message still where it was? True also if it cannot be read at present, because it may not
- * be lost. */
+/* Is the message still where it was? Also true if it cannot be read at present: then it may still
+ * be there. */
 static bool mark_stands(struct cluster *c, const struct mark *m)
 {
     struct buf bytes = BUF_INIT(LIMIT_BATCH);
@@ -217,7 +217,7 @@ static bool is_open(const struct part *p)
     return p->state == PART_OPEN || p->state == PART_CLOSING;
 }
 
-/* Of the older half, every second one goes: so the marks reach far back, and most of them are new. */
+/* Drops every second mark of the older half: so marks reach far back, and most of them are new. */
 static void marks_thin(struct cluster *c)
 {
     size_t left = 0;
@@ -239,7 +239,8 @@ static void mark_add(struct cluster *c, const struct mark *m)
     c->marks[c->nmarks++] = *m;
 }
 
-/* Who only reads must notice, too, that the servers have lost what it read: its sender may be gone. */
+/* A node that only reads must also notice when the servers have lost what it read, because the
+ * sender may be gone. */
 static void mark_read(struct cluster *c, uint32_t part, uint64_t number, struct str bytes)
 {
     struct batch_head head;
