@@ -615,13 +615,13 @@ static void part_fetch(const struct link_queue *q, uint32_t part)
     }
 }
 
-/* A link as it is saved. A checkpoint has millions of them, so a link is added in one piece. */
+/* A link as it is saved. A checkpoint has millions of them, so each is added at once. */
 struct row {
     char bytes[40];
     size_t len;
 };
 
-/* Little-endian, as buf_put_u8() and its like write it. */
+/* Little-endian, as buf_put_u8() and so on. */
 static inline void row_put(struct row *r, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++)

@@ -120,8 +120,8 @@ void logs_forget(struct cluster *c)
 
 /* ---- the bus has lost messages ---- */
 
-/* Is the message still where it was? Also true if it cannot be read at present: then it may still
- * be there. */
+/* Is the message still where it was? True also if it cannot be read at present, because it may not
+ * be lost. */
 static bool mark_stands(struct cluster *c, const struct mark *m)
 {
     struct buf bytes = BUF_INIT(LIMIT_BATCH);
