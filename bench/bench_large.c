@@ -1,11 +1,11 @@
 /* bench_large.c - one crawl that knows millions of URLs, without a network.
  *
- *     bench_large DIR PAGES [MODEL [HOSTS [CHILDREN]]]    crawls PAGES pages, of 14 links and 120 words
- *     bench_large --resume DIR                 goes on for 200 pages more
+ *     bench_large DIR PAGES [MODEL [HOSTS [CHILDREN]]]    crawls PAGES pages of 120 words
+ *     bench_large --resume DIR                            goes on for 200 pages more
  *
- * The web is a tree with ten children a page, or CHILDREN, so that ten times as many URLs are known as pages are
- * fetched; four more links of a page lead to what is known. It is computed from the number in
- * the URL, by a `struct fetch_ops` that stands in for fetch/web.c; everything behind it is the crawl
+ * The web is a tree: each page links to ten new pages, or CHILDREN, so that ten times as many URLs
+ * are known as pages are fetched, and to four that are known. It is computed from the number in the
+ * URL, by a `struct fetch_ops` that stands in for fetch/web.c; everything behind it is the crawl
  * as it is: digestion, frontier, model, store, archive, index.
  *
  * Prints a row for each hundredth of the pages, tab separated (see columns[]); then, or after

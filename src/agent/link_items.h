@@ -3,9 +3,9 @@
  * There are millions of them, so an item is the URL and its key as a float, 8 bytes. The turn of a
  * URL, which decides between equal keys, is in a table of all hosts (link_turns.h), and so is its
  * place (struct heap_index). If one key of the host is not exactly a float, all items of this host
- * take 12 bytes: no order depends on how items are kept.
+ * take 12 bytes, so that the order of links never depends on how items are kept.
  *
- * The heap has four children a node, as base/heap.h, and moves items in the same way.
+ * The heap has four children a node, like that of base/heap.h, and moves items in the same way.
  */
 #pragma once
 
@@ -36,7 +36,7 @@ void link_items_clear(struct link_items *x);
 
 /* The item at a place, below `count`. */
 struct link_item link_items_at(const struct link_items *x, size_t i);
-/* The item will be asked for. */
+/* The item will soon be asked for. */
 void link_items_near(const struct link_items *x, size_t i);
 
 /* Inserts the item behind all others, which must be in order. */

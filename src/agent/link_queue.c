@@ -394,7 +394,7 @@ static size_t gather(const struct link_items *h, size_t at, float least, uint32_
     return n;
 }
 
-/* The same for links in order. */
+/* The same, for links that are in order. */
 static size_t gather_first(const struct link_items *h, float least, uint32_t *ret)
 {
     size_t n = 0;

@@ -1,10 +1,10 @@
 /* link_turns.h - in which turn each waiting link came, in half a byte a URL.
  *
  * The turn decides between links of equal score: the first comes first. New URLs are numbered as
- * pages name them, and begin to wait in the same order, so that most turns can be counted instead
- * of kept: of TURNS_BLOCK URLs there is the turn of the first, and a bit for each that came right
- * after the one before it. The others, such as a URL that waits again, are in a short list beside
- * them. Where the list would be long, as in a model that gives links new turns, the turns of
+ * pages name them, and begin to wait in the same order, so most turns can be counted instead of
+ * kept: a block of TURNS_BLOCK URLs has the turn of its first URL, and a bit for each URL that came
+ * right after the one before it. The turns of others, such as a URL that waits again, are in a
+ * short list. Where the list would be long, as in a model that gives links new turns, the turns of
  * TURNS_CHUNK URLs become a plain array of 8 bytes each.
  *
  * Turns are at most HEAP_SEQS. Zeroed is empty.

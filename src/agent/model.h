@@ -69,8 +69,8 @@ struct model_ctx {
     uint32_t urls;     /* set by the engine before `load`: no saved URL has a larger number */
     uint32_t seeds;    /* of the whole crawl, if other machines begin with some of them: then the
                         * first agents are divided. 0: all begin here */
-    uint32_t machines; /* kept up to date by the engine: how many share the crawl. 0: it runs on one
-                        * alone */
+    uint32_t machines; /* kept up to date by the engine: how many share the crawl. 0: it runs
+                        * on one alone */
     unsigned parallel; /* visits that can be under way at the same time */
     uint64_t pages;    /* that the crawl may fetch (--pages); 0: no such limit */
     void *engine;      /* for the calls below */
@@ -156,9 +156,10 @@ struct model_moves {
      * there is nothing to share. */
     void (*say)(const struct model *m, struct buf *out);
     void (*hear)(struct model *m, struct cursor *said);
-    /* Called at every checkpoint: does an agent leave for another machine? Returns it; 0: none
-     * does. It goes to the owner of the host of *ret_url, a link that was met with DROP_FOREIGN
-     * (lent until the next call), at this depth. If that host is ours by now, it stays. */
+    /* Called at every checkpoint: does an agent leave for another machine? Returns the agent; 0:
+     * none leaves. It goes to the owner of the host of *ret_url, a link that was met with
+     * DROP_FOREIGN (lent until the next call), at this depth. If that host is ours by now, it
+     * stays. */
     uint32_t (*settles)(struct model *m, struct str *ret_url, uint16_t *ret_depth);
 };
 
@@ -193,8 +194,8 @@ struct model_judges {
     /* Calls `fn` for each page (percept.page) that it was given, with a probability in [0,1]. If
      * `fn` is called twice for a page, the last call counts. Changes nothing. */
     void (*judge)(const struct model *m, judge_fn *fn, void *ctx);
-    /* The crawl is over and its state saved: makes up its mind for the last time, with all effort,
-     * before `judge` is called once more. Nothing of it is kept but what `judge` says. May be
+    /* The crawl is over and its state is saved: the model learns for the last time, as thoroughly
+     * as it can, before `judge` is called once more. Only what `judge` then says is kept. May be
      * NULL. */
     void (*conclude)(struct model *m);
 };
@@ -277,7 +278,8 @@ struct model {
 };
 
 /* Would model_new() accept these settings? A mistake is named "set.KEY", or "set" if the
- * options are not valid together. `others`: options that are none of a model's, but may be meant. */
+ * options are not valid together. `others`: options of every crawl, one of which may
+ * be meant. */
 void model_check(const struct model_ops *ops, const struct text_list *settings,
                  const struct option *others, struct mistakes *ret);
 

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* How many bits are set: builds for any x86-64 would call a library for it. */
+/* How many bits are set. Builds for any x86-64 would call a library for the compiler's builtin. */
 static inline unsigned bits_count(uint64_t x)
 {
     x -= x >> 1 & 0x5555555555555555;

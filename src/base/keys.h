@@ -5,8 +5,8 @@
  * bits of the keys. Each grows by a sixth when six sevenths of it are full, so that growing is
  * never long, and slots are 4.7 to 5.4 bytes a key. Nothing is removed.
  *
- * 56 bits of a key count: the table it is in is 8 of them, and 48 are kept. Of ten million keys, two
- * have the same 56 bits, and thus one number, in one of 1,400 crawls.
+ * Only 56 bits of a key count: the choice of the table is 8 of them, and 48 are kept. In one of
+ * 1,400 crawls with ten million keys, two keys have the same 56 bits, and thus the same number.
  *
  * Keys are taken as they are, so they must already be well mixed (hash_bytes(), hash_u64()).
  * Zeroed is empty.

@@ -106,7 +106,7 @@
 #define LIMIT_WORDNET_FILE       100000000 /* bytes: its offsets have eight digits */
 #define LIMIT_WORDNET_LINE       KIB(64) /* bytes of a synset; the longest of WordNet 3.0: 13 KB */
 #define LIMIT_WORDNET_NEAR       200000  /* synsets reached from one word; WordNet 3.0 has 82,115 */
-#define LIMIT_KIN_BYTES          MIB(8)  /* kept of what WordNet says of terms; about 500 a term */
+#define LIMIT_KIN_BYTES          MIB(8)  /* what WordNet says of terms, if kept; about 500 a term */
 #define LIMIT_WORDNET_LEMMAS     1000000 /* nouns of one word; WordNet 3.0 has 55,329 */
 #define LIMIT_LATTICE_ATTRIBUTES 64      /* keywords: an intent is one word of bits */
 #define LIMIT_LATTICE_OBJECTS    2000    /* URLs of one window */

@@ -8,8 +8,8 @@
  *     if (ends)
  *         p += __builtin_ctz(ends);
  *
- * The bytes are a vector of the compiler's, so every operator works on all of them; bytes are
- * compared without sign. Any processor can run it; those with SSE2 gather the bits in one
+ * The bytes are a vector type of the compiler, so every operator works on all of them; bytes are
+ * compared as unsigned. This works on any processor; those with SSE2 gather the bits in one
  * instruction.
  */
 #pragma once
@@ -55,5 +55,5 @@ static inline unsigned look_gather(look16 yes)
 #endif
 }
 
-/* The bits of a comparison: the compiler gives its bytes a sign. */
+/* The bits of a comparison, whose result the compiler makes a vector of signed bytes. */
 #define look_bits(comparison) look_gather((look16)(comparison))

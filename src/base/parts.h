@@ -5,7 +5,7 @@
  * last one, and not on the size of the crawl.
  *
  * Tables whose rows change here and there have parts of PARTS_FINE rows, so that a row that changes
- * takes few others into the checkpoint.
+ * brings few others into the checkpoint.
  */
 #pragma once
 

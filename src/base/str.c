@@ -85,7 +85,7 @@ static look16 each(char c)
     return (look16){0} + (unsigned char)c;
 }
 
-/* Has the case bit if that byte is a letter. */
+/* The bit that tells upper from lower case, if that byte is a letter; else 0. */
 static look16 fold_of(char c)
 {
     return each(ascii_is_alpha(c) ? 0x20 : 0);

@@ -21,7 +21,7 @@ static void will_key(uint64_t node, uint64_t number, char ret[KEY])
     (void)snprintf(ret, KEY, "will.%016" PRIx64 ".%d.taken", node, (int)(number % 2));
 }
 
-/* Each owner's token is two more than that of the owner before. */
+/* Each owner's token is greater by two than that of the owner before. */
 static void part_key(uint32_t part, uint64_t token, char ret[KEY])
 {
     (void)snprintf(ret, KEY, "taken.%02u.%d", part, (int)(token / 2 % 2));
@@ -122,8 +122,8 @@ static bool is_same(const struct will_name *a, const struct will_name *b)
     return a->run == b->run && a->number == b->number;
 }
 
-/* A lease may be overwritten at the moment at which it is written, until the next one is there: see
- * line_set(). */
+/* Until the next lease is written, this one may have been overwritten at the moment at which it was
+ * written: see line_set(). */
 static void take_next(struct neighbour *n)
 {
     if (n->next_will.chunks == 0 || n->lapsed)

@@ -12,9 +12,9 @@
  * Agents move between nodes and keep their numbers, so the numbers are assigned here too: each node
  * gets BOOK_LOT of them at a time. `kept` decides which owner has an agent that was sent to a
  * partition while the partition changed hands: agents in batches that earlier owners have receipts
- * for (receipts.h) live at one of them, the others belong to the new owner (crawl/node/travel.h).
- * Without receipts, which earlier versions of brood did not write, agents in messages up to `taken` live at
- * an earlier owner.
+ * for (receipts.h) live at one of these owners, and the others belong to the new owner
+ * (crawl/node/travel.h). Earlier versions of brood wrote no receipts: then agents in messages up to
+ * `taken` live at an earlier owner.
  *
  * Pages are granted in lots: the sum of all grants never exceeds the limit, and a node never
  * stores more than it was granted. A node returns the grant that it does not need.

@@ -137,8 +137,8 @@ void cluster_stop(struct cluster *c, enum book_end end, uint64_t stored);
 bool cluster_holds(const struct cluster *c, uint32_t part);
 
 /* Is an agent in this batch ours? True if the last will that we left on the bus has it, even if we
- * did not know at that time whether we still owned the partition. `position`, of its message, decides
- * where the sender is not known (0). */
+ * did not know at that time whether we still owned the partition. If the sender is not known (0),
+ * `position` decides, which is that of the message. */
 bool cluster_covers(const struct cluster *c, uint32_t part, uint64_t sender, uint64_t number,
                     uint64_t position);
 

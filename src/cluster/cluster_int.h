@@ -54,7 +54,7 @@ struct neighbour {
     int64_t seen;          /* when that last changed, by clock_boot() */
     struct lease lease;
     bool lapsed;                /* it has no lease, or another node has ended it */
-    struct receipts arrived;    /* of our batches: it has taken them, and its will stands … */
+    struct receipts arrived;    /* for our batches that it has taken, by a will that stands … */
     struct will_name known;     /* … which was this one */
     struct receipts next;       /* the same of … */
     struct will_name next_will; /* … this will, if it stands; chunks 0: there is none */

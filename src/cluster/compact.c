@@ -84,8 +84,8 @@ static bool take_chunk(void *ctx, uint64_t number, struct str bytes)
     return number < c->compact.last && has_time(c);
 }
 
-/* A snapshot has no agents. If the servers have lost messages, and nobody has noticed yet, agents that
- * we have not taken may be in the place of others. */
+/* A snapshot has no agents. But if the servers have lost messages and nobody has noticed this yet,
+ * there may be agents that we have not taken where others were before. */
 static bool lives_somewhere(const struct cluster *c, struct str bytes)
 {
     struct batch_head head;

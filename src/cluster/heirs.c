@@ -347,8 +347,8 @@ static bool is_another(const struct will_name *a, const struct will_name *b)
     return a->run != b->run || a->number != b->number;
 }
 
-/* We are back, and the servers have lost what was sent when our will was carried out. Our will on the
- * bus is a later one by now, but we have read the one that counts. */
+/* We are back, and the servers have lost what was sent when our will was carried out. By now the
+ * bus has a later will of ours, but we have read the one that counts. */
 static void read_own(struct cluster *c)
 {
     struct bequest *q = &c->bequest;

@@ -187,7 +187,7 @@ static enum status life_begin(struct cluster *c)
     return st;
 }
 
-/* Which batches were in our last will? An earlier version of brood wrote no receipts. */
+/* Which batches had we taken, by our last will? An earlier version of brood wrote no receipts. */
 static enum status read_taken(struct cluster *c, const struct lease *before)
 {
     enum status st = before->will.chunks == 0

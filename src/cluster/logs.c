@@ -217,7 +217,7 @@ static bool is_open(const struct part *p)
     return p->state == PART_OPEN || p->state == PART_CLOSING;
 }
 
-/* Of the older half, every second one goes: so the marks reach far back, and most of them are new. */
+/* Drops every second mark of the older half: so marks reach far back, and most of them are new. */
 static void marks_thin(struct cluster *c)
 {
     size_t left = 0;
@@ -239,7 +239,8 @@ static void mark_add(struct cluster *c, const struct log_mark *m)
     c->marks[c->nmarks++] = *m;
 }
 
-/* Who only reads must notice, too, that the servers have lost what it read: its sender may be gone. */
+/* A node that only reads must also notice when the servers have lost what it read, because the
+ * sender may be gone. */
 static void mark_read(struct cluster *c, uint32_t part, uint64_t number, struct str bytes)
 {
     struct batch_head head;

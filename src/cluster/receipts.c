@@ -1,5 +1,5 @@
-/* receipts.c - which batches were taken. In lists, because an owner has few senders for each of its
- * partitions. SPDX-License-Identifier: MIT */
+/* receipts.c - which batches were taken. They are in lists, because each partition has few senders.
+ * SPDX-License-Identifier: MIT */
 #include "cluster/receipts.h"
 
 #include "base/fields.h"

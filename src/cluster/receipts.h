@@ -1,8 +1,8 @@
 /* receipts.h - which batches of a partition have been taken, by the numbers of their senders.
  *
  * The servers may lose the last messages of a log and give their positions to others. A batch keeps
- * its sender and its number, however often it is sent. So these, and not positions, say whether the
- * agents in it already live somewhere:
+ * its sender and its number, however often it is sent. So sender and number, and not positions, say
+ * whether the agents in a batch already live somewhere:
  *
  *     the owner's will has its agents, and the receipts of the batches in which they came
  *     a lease names that will       -> the sender forgets the agents that it had sent
@@ -29,7 +29,7 @@ struct receipts {
     size_t count, cap;
 };
 
-/* What the bytes belong to: run and number of a will; or a token and a partition. */
+/* What the bytes belong to: the run and the number of a will, or a token and a partition. */
 struct receipts_name {
     uint64_t of, number;
 };

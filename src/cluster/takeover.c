@@ -95,8 +95,8 @@ static void begin(struct cluster *c, uint32_t i)
     p->state = PART_SHELF;
 }
 
-/* Those of earlier owners; or our own, if we were about to give the partition away when our process
- * before this one ended. */
+/* The receipts of earlier owners; or our own, if our previous process ended when it was about to
+ * give the partition away. */
 static enum status read_receipts(struct cluster *c, uint32_t i, struct buf *ret)
 {
     const struct part *p = &c->parts[i];

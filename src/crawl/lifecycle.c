@@ -72,7 +72,7 @@ static char *barren_dir(struct str name)
 }
 
 /* Without --out: the topic's first words and the time. A directory of the same words in which
- * nothing was fetched, for want of a good address perhaps, is used again: it would only be in the
+ * nothing was fetched (the address may have been wrong) is used again: it would only be in the
  * way. */
 static char *default_dir(const struct crawl *c)
 {

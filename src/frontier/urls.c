@@ -244,8 +244,8 @@ uint32_t urls_from_page(const struct urls *u, uint32_t id)
     return from == 0 ? 0 : block_of(u, id)->from - 1 + from;
 }
 
-/* Records count from half of their range below the first page that is entered, since pages do not
- * come in the order of their numbers where links were known before. */
+/* Records count from half of their range below the first page that is entered, since a later page
+ * may have a lower number: pages do not come in order where links were known before. */
 void urls_set_from_page(struct urls *u, uint32_t id, uint32_t page)
 {
     struct urls_block *b = block_of(u, id);

@@ -1,15 +1,16 @@
 /* urls.h - the table of known URLs.
  *
  * A URL is 12 bytes of record, its path and query in chunked storage, its key and a slot
- * (base/keys.h: 11 bytes), and its host by number. Numbers are dense from 1 and
- * never change; records and paths are never moved, so growing costs no copy. Paths
- * beyond the first megabyte take about half their size.
+ * (base/keys.h: 11 bytes), and its host by number. Numbers are dense from 1 and never change;
+ * records and paths are never moved, so growing costs no copy. Paths beyond the first megabyte take
+ * about half their size.
  *
  * URLs are numbered as pages name them, so those of a block of URLS_BLOCK were named by pages with
  * numbers close to each other, and their paths are next to each other. A record has only the
- * distance, in 16 bits, to a number that the block or a group of PATHS_GROUP records keeps. What is
- * too far away, as after a URL was dropped and came back, is in a map. Pages stored for URLs
- * are in a list of each block, since most URLs have none: 6 to 9 bytes for each that has one.
+ * distance, in 16 bits, to a number that the block or a group of PATHS_GROUP records keeps. Numbers
+ * that are too far away, as after a URL was dropped and came back, are in a map. The pages that
+ * were stored for URLs are in a list of each block, since most URLs have none: this takes 6 to 9
+ * bytes for each URL that has one.
  *
  * Workload: tens of lookups a page, nine of ten of known URLs; millions of
  * records. A lookup touches three cache lines.

@@ -104,7 +104,7 @@ static size_t decode_number(const char *p, const char *end, char *ret, size_t *r
     return (size_t)(at - p) + (at < end && *at == ';');
 }
 
-/* Decodes the references that are nine of ten in most pages. */
+/* Decodes the most frequent references: nine of ten in most pages. */
 static inline size_t decode_usual(const char *p, const char *end, char *ret, size_t *ret_len)
 {
     if (end - p < 5)

@@ -70,7 +70,7 @@ static const char *find(const char *p, const char *end, char c)
     return hit ? hit : end;
 }
 
-/* The same, for a byte that is probably near: a call of memchr() takes longer than some looks. */
+/* The same, for a byte that is probably near: some looks take less time than a call of memchr(). */
 static inline const char *find_near(const char *p, const char *end, char c)
 {
     for (unsigned i = 0; i < 4 && end - p >= LOOK; i++, p += LOOK) {
@@ -437,7 +437,8 @@ static enum html_kind next_any(struct html *h)
     }
 }
 
-/* Reads a tag at whose name a look can be taken. Half of the tags have no attributes. */
+/* Reads a tag that is far enough from the end of the input for a look at its name. Half of the tags
+ * have no attributes. */
 static inline enum html_kind next_tag(struct html *h, enum html_kind kind, const char *name)
 {
     look16 v = look_at(name);

@@ -169,8 +169,8 @@ void html_tags_init(struct html_tags *t)
     }
 }
 
-/* Goes on with a look-up at a slot. Of names with more than 8 letters the key has only a part. Not
- * inlined, because the short ones would save registers for it. */
+/* Goes on with a look-up at a slot. The key has only a part of names with more than 8 letters. Not
+ * inlined: otherwise registers would be saved for short names, too. */
 static __attribute__((noinline)) unsigned find_long(const struct html_tags *t, struct str name,
                                                     uint64_t key, unsigned slot)
 {

@@ -38,14 +38,14 @@
  * contributed to w, so that it can be compared with the p of other pages.
  *
  * If there are example pages of both kinds (topic_samples()), the guide is trained on these and on
- * the first ten start pages: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf)
- * of pages that are made length 1, whose descent begins at 2 q. Its probabilities are fitted to
+ * the first ten start pages: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf) of pages
+ * that are scaled to length 1, and its descent begins at 2 q. Its probabilities are fitted to
  * margins of example pages that were held out (text/estimate.h). A start page counts less if it is
  * less than half as probable as the most probable one, judged by the example pages alone.
  *
- * A regression is usually ended early, because a crawl is only guided by it: how steep p is then
- * depends on the order of the pages. With config.is_exact it goes on to its end, so that the p of
- * two crawls can be compared.
+ * A regression is usually ended early, because it need only guide a crawl. How steep p is then
+ * depends on the order of the pages. With config.is_exact the regression goes on to its end, so
+ * that the p of two crawls can be compared.
  *
  * After any training, a negative word of the topic has at most the weight that it has in 4 q.
  *

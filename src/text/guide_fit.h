@@ -24,7 +24,8 @@ void guide_place_words(struct guide *g);
 float *guide_words(struct guide *g);
 /* Makes sure that training has not made a negative word count for the topic, or less against it. */
 void guide_bar_words(struct guide *g, const float *q);
-/* The weight of a start page whose likeness to the topic is this share of the likeliest one's. */
+/* The weight of a start page whose likeness to the topic is this share of that of the likeliest
+ * start page. */
 float guide_weight_of_share(double share);
 
 /* ---- a linear fit ---- */

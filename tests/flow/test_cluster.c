@@ -389,7 +389,7 @@ static void one_family_of(struct sqlite3 *db, const char *name)
             SQLITE_OK);
 }
 
-/* No agent is without its parent; none has two names or died twice. */
+/* No agent is without its parent, has two names, or died twice. */
 static void they_are_one_family(struct sqlite3 *db, const char *name)
 {
     one_family_of(db, name);
@@ -701,8 +701,8 @@ static void nobody_lives_twice_and_nobody_is_lost(const char *name)
     the_books_are_balanced(name); /* and no energy is on its way */
 }
 
-/* The owner of some partitions is killed for ever when the servers have lost messages: before it can
- * have noticed that, or when it has. */
+/* When the servers have lost messages, the owner of some partitions is killed and does not come
+ * back: before it can have noticed the loss, or after. */
 static void agents_live_once_though_messages_are_lost_and_their_owner_dies(void **state)
 {
     static const char *const names[] = {"unseen", "seen"};

@@ -1,5 +1,5 @@
-/* fuzz_receipts.c - receipts of another node, as they lie on the bus: what is taken makes sense, can be
- * written again, to the byte, and still says the same after it was merged.
+/* fuzz_receipts.c - receipts of another node, as they lie on the bus: what is accepted makes sense,
+ * can be written again byte by byte, and still says the same after it was merged.
  * SPDX-License-Identifier: MIT */
 #include "base/limits.h"
 #include "cluster/partition.h"

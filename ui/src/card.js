@@ -19,7 +19,7 @@ export function card(place, ctx) {
     open.update?.(side);
     return;
   }
-  if (open && !open.window.node.open) open = leave(); // closed, but its event has not come yet
+  if (open && !open.window.node.open) open = leave(); // closed; its event has not come yet
   if (!what) {
     const was = open;
     open = null;

@@ -52,7 +52,7 @@ export function alter(params, replace = false) {
   go({ params: next }, replace);
 }
 
-// Has the address changed already, though its event has not come yet?
+// Has the address changed already, although the event for it has not come yet?
 export const isLeaving = () => JSON.stringify(read()) !== JSON.stringify(place.value);
 
 export function startRouter() {

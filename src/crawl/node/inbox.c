@@ -158,7 +158,7 @@ static bool is_new(struct crawl *c, const struct incoming *in, struct batch_head
     return gaps_pass(c, last, ret->number);
 }
 
-/* Is an agent in this batch of an earlier owner's? Its links are not: we never read them. */
+/* Do the agents in this batch belong to an earlier owner? Its links do not: we never read them. */
 static bool is_claimed(const struct node *n, uint32_t part, const struct batch_head *head)
 {
     return receipts_have(&n->claimed, part, head->sender, head->number);

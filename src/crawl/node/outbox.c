@@ -324,7 +324,7 @@ static void send_again(struct crawl *c)
     }
 }
 
-/* Sends the batches again of which no node has given us a receipt. The servers may have lost them
+/* Sends batches again for which no node has given us a receipt. The servers may have lost them
  * without anybody noticing; a batch that was only slow is taken once. */
 static void send_agents_again(struct crawl *c)
 {

@@ -9,9 +9,9 @@
  *     forgotten   <-- that receipt -------------------------------->  alive
  *
  * At home the agent is no longer alive when its batch is committed. The batch is sent when the will
- * of that checkpoint is confirmed (cluster/will.h), which has the batch instead of the agent. The
- * batch is kept, sent again, and in every will, until the will of another node has a receipt of it
- * (cluster/receipts.h). There the agent is a guest, which does nothing, until that will is
+ * of that checkpoint, which has the batch instead of the agent, is confirmed (cluster/will.h). The
+ * batch is kept, sent again, and part of every will, until the will of another node has a receipt
+ * for it (cluster/receipts.h). There the agent is a guest, which does nothing, until that will is
  * confirmed. A lease is written only if nobody has overwritten it (compare and set), so if two nodes
  * both believe that they own P, only one of them can make a guest alive: a node that takes over P
  * finds the receipts of the previous owners, and takes in the agents of all other batches.
@@ -20,7 +20,7 @@
  * position of a message plays a part in this: the servers may lose the last messages of the logs,
  * and give their positions to others.
  *
- * Limit: the servers must keep the keys. If all of them lose a lease, a will or the book of the last
+ * Limit: the servers must keep the keys. If all of them lose the leases, wills or book of the last
  * seconds, an agent may be on two nodes, or on none.
  */
 #pragma once

@@ -430,7 +430,7 @@ static void meet_link(struct model *m, struct brood *b, const struct page *body,
         fine_add(&l->name, fine_of(guide_url(b->guide, link->url)));
 }
 
-/* A link to another machine: it is sent there, and nothing is kept of it here. */
+/* A link to another machine: it is sent there, and nothing of it is kept here. */
 static void pass_link(struct brood *b, const struct percept *p, const struct link *link)
 {
     struct span around = {link->anchor.from > CONTEXT ? link->anchor.from - CONTEXT : 0,

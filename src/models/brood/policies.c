@@ -59,7 +59,7 @@ static void inherit(struct model *m, const struct policies *p, uint32_t agent,
     agent_set_traits(m->ctx->population, agent, own);
 }
 
-/* The first of them has delta 0. */
+/* The first founder has delta 0. */
 static void founders_born(struct model *m, const struct policies *p, uint32_t count)
 {
     struct population *all = m->ctx->population;

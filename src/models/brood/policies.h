@@ -15,12 +15,12 @@
  * is worth above the mean of its own pages. `population` counts the agents of all islands; an island
  * keeps its share of it, and one agent at least, even if there are too many elsewhere.
  *
- *     a child is born; by chance 1/2 it leaves     for the island that owns the best link to another
- *                                                  island which was met here since the last one left
- *     it arrives; there are too many agents        the poorest one there dies
+ *     a child is born        with probability 1/2 it leaves, for the island that owns the best of
+ *                            the links to other islands that were met since the last one left
+ *     it arrives             if there are too many agents now, the poorest one there dies
  *
- * So what is good on one island is tried on others. An agent has no place: the link says only where
- * it goes, and is sent to the same island by itself.
+ * So what is good on one island is tried on others. An agent has no place: the link only says to
+ * which island the agent goes, and is sent there without it, like all links.
  */
 #pragma once
 
@@ -48,8 +48,8 @@ void policies_init(struct model *m, struct policies *p, uint32_t size, double sp
 void policies_clear(struct policies *p);
 void policies_begin(struct model *m, struct policies *p);
 
-/* Draws the agent that chooses next. On several machines all may have gone: then one is born. 0: it
- * cannot be, at the moment. */
+/* Draws the agent that chooses next. On several machines all agents may have left: then one is
+ * born. Returns 0 if that is not possible at the moment. */
 uint32_t policies_draw(struct model *m, const struct policies *p);
 
 /* Returns how much an agent likes a link. */

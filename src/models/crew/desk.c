@@ -281,8 +281,8 @@ static bool is_due(const struct model *m, int64_t at)
     return at != 0 && m->ctx->now >= at;
 }
 
-/* W is the threshold of the paper, whose crew had WordNet, and an hour. Without WordNet, and on the
- * few pages of a crawl with a limit, abilities may all be lower: after some rounds without a
+/* W is the threshold of the paper, whose crew had WordNet, and an hour. Without WordNet, or on the
+ * few pages of a crawl with a limit, all abilities may be lower. Then, after some rounds without a
  * contract, the ablest calls nevertheless. wordnet=none is the crew without anything of ours. */
 static bool relents(const struct model *m)
 {

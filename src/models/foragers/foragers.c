@@ -48,8 +48,8 @@ static uint32_t alive(const struct model *m)
     return population_counts(m->ctx->population).alive;
 }
 
-/* What the scores of the paper are multiplied by. Its foragers lived through 540,000 downloads and
- * more; in a crawl of some hundred pages none would ever reach 200 or 0. */
+/* The scores of the paper are multiplied by this. The paper's foragers lived through 540,000
+ * downloads and more; in a crawl of some hundred pages no score would ever reach 200 or 0. */
 static double scale_of(const struct model *m)
 {
     double scale = options_of(m)->scale;

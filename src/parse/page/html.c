@@ -75,7 +75,7 @@ static bool is_root(const struct open *e)
     return e->tag == TAG_BODY || e->tag == TAG_HTML;
 }
 
-#define BYTES_MIN 19 /* of ten words, which are letters by turns with what is no letter */
+#define BYTES_MIN 19 /* in ten words: ten letters, and nine bytes between them */
 
 /* Can e settle a link that is pending inside it? Settling the links of one size also settles those
  * of all smaller sizes. */
@@ -85,8 +85,8 @@ static bool may_settle(const struct page_parser *p, const struct open *e)
            (p->text.len - e->first_at >= BYTES_MIN || is_root(e));
 }
 
-/* Settles the links that are pending inside e, if it has enough words. Rarely needed, so the registers
- * that it saves are not to be saved for every element. */
+/* Settles the links that are pending inside e, if it has enough words. Not inlined: it is rarely
+ * needed, and otherwise registers would be saved for every element. */
 static __attribute__((noinline)) void settle(struct page_parser *p, const struct open *e)
 {
     uint32_t words = page_text_words(&p->text);

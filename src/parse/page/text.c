@@ -4,11 +4,11 @@
  * its words (text/words/token.h says what a word is).
  *
  * Words are counted where an element ends that may be the node of a link, also
- * in the middle of a line, because nodes are intervals of the word array.
- * A count cuts the new bytes into words; if the last of them
- * could still grow ("foo<b>bar</b>") it is cut again next time. Text that is
- * added later never changes the number of words that begin before a place, so
- * every count stays valid, and the count for an earlier place can be made later.
+ * in the middle of a line, because nodes are intervals of the word array. A count
+ * cuts the new bytes into words; if the last of them could still grow
+ * ("foo<b>bar</b>"), it is cut again next time. Text that is added later never
+ * changes the number of words that begin before a place, so every count stays
+ * valid, and the count for an earlier place can be made later.
  *
  * Workload: 9 KB of text, 1,400 words, 125 counts a page.
  * SPDX-License-Identifier: MIT

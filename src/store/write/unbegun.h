@@ -13,8 +13,8 @@
 /* Is there a crawl.db of ours, or an empty one, in which nothing was ever committed? */
 bool unbegun_is(const char *dir);
 
-/* A crawl.db of ours in which no page was ever stored and nothing marked, though places to start and
- * failures may be. */
+/* A crawl.db of ours in which no page was ever stored and nothing was marked. It may have places to
+ * start and failures. */
 bool barren_is(const char *dir);
 
 /* Removes it, and nothing else; does nothing if there is none. `barren`: also removes one that has

@@ -288,7 +288,7 @@ static void queue_in_parts_comes_back(enum parents parents)
     buf_free(&figures);
 }
 
-/* As versions before wrote them: with 256 links a part, and a mark of their own. */
+/* As earlier versions wrote them: with 256 links a part, and a mark of their own. */
 static void coarse_parts_are_read_and_saved_as_fine_ones(void **state)
 {
     static const uint32_t urls[] = {3, 70, 255, 300, 511};

@@ -54,7 +54,7 @@ static void items_of_both_sizes_leave_in_the_same_order(void **state)
         link_turns_set(&p.turns, url, url);
         link_turns_set(&q.turns, url, url);
         link_items_put(&short_ones, &p, item);
-        if (url == 500) /* it is no float, and before all others of its key */
+        if (url == 500) /* not a float, and before all others of its key */
             item.key -= 1e-12;
         link_items_put(&wide_ones, &q, item);
     }

@@ -66,7 +66,7 @@ enum status line_set(struct line *l, const char *key, struct str value, uint64_t
     return is_next ? ST_OK : status_fail(ST_BUSY, "another was first");
 }
 
-/* The other's write comes through: it knew nothing of ours. */
+/* The other node's write comes through: it knew nothing of ours. */
 enum status line_settle(struct line *l)
 {
     struct key *k;

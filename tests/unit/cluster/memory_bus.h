@@ -1,5 +1,6 @@
-/* memory_bus.h - a bus in memory instead of NATS, for tests of the keeper: a real one does not lose its
- * messages, or hold them back, when a test wants it. memory_bus.c defines the functions of the line. */
+/* memory_bus.h - a bus in memory instead of NATS, for tests of the keeper: a real one does not lose
+ * its messages, or hold them back, when a test wants it to. memory_bus.c defines the functions of
+ * the line. */
 #pragma once
 
 #include "base/limits.h"

@@ -45,7 +45,7 @@ static void the_next_owner_reads_the_receipts_of_a_node_that_left(void **state U
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
-/* Those of its last will count, and not those of another process of it. */
+/* The receipts of its last will count, and not those of another process of the same node. */
 static void the_next_owner_reads_the_receipts_of_a_node_that_was_killed(void **state UNUSED)
 {
     struct cluster *c;
@@ -82,7 +82,7 @@ the_next_owner_reads_the_receipts_for_a_partition_that_was_given_away(void **sta
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
-/* Else it would take the agents again that it had taken before. */
+/* Otherwise it would take agents again that it had taken before. */
 static void
 a_node_that_is_back_reads_its_own_receipts_for_what_is_still_its_own(void **state UNUSED)
 {
@@ -100,7 +100,7 @@ a_node_that_is_back_reads_its_own_receipts_for_what_is_still_its_own(void **stat
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
-/* Who shuts it out meanwhile finds them there. */
+/* A node that shuts it out meanwhile finds them there. */
 static void a_will_has_the_receipts_of_a_partition_until_the_book_gives_it_away(void **state UNUSED)
 {
     struct buf bytes = BUF_INIT(LIMIT_RECEIPTS);
@@ -146,7 +146,7 @@ static bool has_arrived(struct cluster *c, uint64_t number)
     return cluster_has_arrived(c, 1, number);
 }
 
-/* As the process of a node does that is not run here. */
+/* As the process of a node does; it does not run here. */
 static void lease_as(uint64_t id, uint64_t turn, struct will_name will)
 {
     struct lease lease = {.run = 3, .turn = turn, .will = will};
@@ -165,7 +165,7 @@ static void join_book(struct book *b, void *ctx)
     assert_int_equal(book_join(b, 7, 0), ST_OK);
 }
 
-/* The first lease that names a will may be overwritten by one who shuts that node out. */
+/* The first lease that names a will may be overwritten by a node that shuts its writer out. */
 static void
 an_agent_has_arrived_when_a_second_lease_names_a_will_with_its_receipt(void **state UNUSED)
 {
@@ -211,7 +211,7 @@ static void put_agent(uint32_t part, uint64_t number)
     buf_free(&bytes);
 }
 
-/* The servers have lost messages, and the agent is in the place of one that we have read. */
+/* The servers have lost messages, and the agent is where a message was that we have read. */
 static void a_snapshot_does_not_hide_an_agent_that_nobody_has_taken(void **state UNUSED)
 {
     struct cluster_config config = {.id = 7, .lease = 60 * US_PER_S, .snapshot = 40};
@@ -238,7 +238,7 @@ static void a_snapshot_does_not_hide_an_agent_that_nobody_has_taken(void **state
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
-/* Its sender may be gone, and would not miss it. */
+/* Its sender may be gone, and then does not notice the loss. */
 static void who_has_only_read_a_message_notices_that_it_is_lost(void **state UNUSED)
 {
     struct cluster *c;
@@ -295,7 +295,7 @@ static void lose_estate(struct book *b, void *ctx)
     book_roll_back(b, 0);
 }
 
-/* The heir would not do it, because the node is alive; and its will on the bus is another by now. */
+/* The heir would not do it, because the node is alive and its will on the bus is a later one. */
 static void a_node_that_is_back_sends_its_agents_again_when_they_are_lost(void **state UNUSED)
 {
     uint32_t part = partition_of_url(STR("http://a.example/"));

@@ -126,7 +126,7 @@ static void the_book_says_how_far_earlier_owners_had_come(void **state)
     buf_free(&bytes);
 }
 
-/* The version before had no word of receipts: those books end eight bytes a partition earlier. */
+/* The version before knew no receipts: its books have eight bytes less for each partition. */
 static void the_book_says_whose_receipts_are_kept_and_older_books_have_none(void **state)
 {
     struct buf bytes = BUF_INIT(LIMIT_BOOK), old = BUF_INIT(LIMIT_BOOK);

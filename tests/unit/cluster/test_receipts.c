@@ -37,7 +37,7 @@ static void a_batch_has_a_receipt_by_partition_sender_and_number(void **state UN
     receipts_clear(&r);
 }
 
-/* Else they would grow with every owner of a partition. */
+/* Otherwise they would grow with every owner of a partition. */
 static void runs_that_overlap_become_one(void **state UNUSED)
 {
     struct receipts r = {0};

@@ -256,7 +256,7 @@ static void a_batch_that_was_missing_is_asked_for_and_taken_once(void **state UN
 
 /* ---- the servers have lost messages ---- */
 
-/* The partition 0 becomes ours: earlier owners have taken these batches of node 7. */
+/* Partition 0 becomes ours: earlier owners have taken these batches of node 7. */
 static void begin_with_receipts(struct crawl *c, uint64_t position, uint64_t from, uint64_t to)
 {
     struct buf bytes = BUF_INIT(LIMIT_RECEIPTS);
@@ -311,8 +311,8 @@ static void walkers_clear(struct walkers *w)
     node_clear(&w->n);
 }
 
-/* Its sender sent it again after the loss, and the owner was killed before that: the agents are in
- * the owner's will, and would live twice. */
+/* The sender sent a batch again after the loss, but the owner was killed before that: the agents
+ * are in the owner's will, and would live twice. */
 static void
 agents_that_the_last_owner_had_taken_are_not_taken_from_a_repeated_batch(void **state UNUSED)
 {
@@ -330,7 +330,8 @@ agents_that_the_last_owner_had_taken_are_not_taken_from_a_repeated_batch(void **
     walkers_clear(&w);
 }
 
-/* The owner was killed before it had seen the loss: what it had read up to message 40 were others. */
+/* The owner was killed before it had noticed the loss: up to message 40, it had read other messages
+ * than are there now. */
 static void agents_at_positions_of_lost_messages_are_taken(void **state UNUSED)
 {
     struct walkers w;
@@ -362,7 +363,7 @@ static void a_will_has_receipts_of_all_batches_and_of_those_of_earlier_owners(vo
     begin_with_receipts(&w.c, 20, 4, 9);
     bring_agent(&w.c, INCOMING_LOG, 31, 1);
     open_part(&w.c, 31);
-    send_agent(&w.c, 33, 12); /* those between are missing */
+    send_agent(&w.c, 33, 12); /* the batches between are missing */
     will_of(&w, &taken);
     assert_true(receipts_were_open(&taken, 0, 3));
     assert_true(receipts_have(&taken, 0, 7, 1));
@@ -376,7 +377,7 @@ static void a_will_has_receipts_of_all_batches_and_of_those_of_earlier_owners(vo
     walkers_clear(&w);
 }
 
-/* Not when some message of the log has its position: that may be another. */
+/* Not when a message of the log has its position: it may be another message. */
 static void a_guest_lives_when_a_will_that_has_it_stands(void **state UNUSED)
 {
     struct walkers w;
@@ -401,7 +402,7 @@ static void a_guest_lives_when_a_will_that_has_it_stands(void **state UNUSED)
     walkers_clear(&w);
 }
 
-/* The servers may lose it after they have acknowledged it, and the node may be killed then. */
+/* The servers may lose it after they have acknowledged it, and then the node may be killed. */
 static void a_batch_is_in_the_will_until_its_agents_have_arrived(void **state UNUSED)
 {
     struct buf bytes = BUF_INIT(LIMIT_BATCH);

@@ -61,7 +61,7 @@ static void urls_give_back_the_paths_they_were_given(void **state)
     urls_free(&u);
 }
 
-/* Also paths that came later than those beside them, and pages with numbers of any size. */
+/* Includes paths that came later than those beside them, and pages with numbers of any size. */
 static void urls_give_back_what_is_too_far_away_for_a_record(void **state)
 {
     static const uint32_t pages[] = {0, 1, 40000, 70000, 1000000, 40001, UINT32_MAX - 5};

@@ -255,7 +255,7 @@ static void saved_map_is_the_same(void **state UNUSED)
     buf_free(&twice);
 }
 
-/* What versions before wrote: parts of 256 rows, and pages first. */
+/* What earlier versions wrote: parts of 256 rows, and pages first. */
 static void put_coarse(struct web_map *m, struct buf *out)
 {
     struct buf links = BUF_INIT(1 << 16), edges = BUF_INIT(1 << 16), pages = BUF_INIT(1 << 16);
