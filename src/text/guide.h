@@ -43,9 +43,9 @@
  * margins of example pages that were held out (text/estimate.h). A start page counts less if it is
  * less than half as probable as the most probable one, judged by the example pages alone.
  *
- * A regression is usually ended early, because it need only guide a crawl. How steep p is then
- * depends on the order of the pages. With config.is_exact the regression goes on to its end, so
- * that the p of two crawls can be compared.
+ * While a crawl goes on, a regression ends early, because it only guides the crawl; how steep p is
+ * then depends on the order of the pages. With config.is_exact the regression is solved as a system
+ * of equations (if it has at most 1,500 examples), so that the p of two crawls can be compared.
  *
  * After any training, a negative word of the topic has at most the weight that it has in 4 q.
  *
@@ -69,13 +69,13 @@ struct topic;
 struct guide_config {
     size_t memory;         /* pages remembered for training; about 2.5 KB each */
     bool seeds_are_places; /* start pages are only places to begin, not examples */
-    bool is_exact;         /* a training goes on until nothing moves; takes ten times as long */
+    bool is_exact;         /* regressions are solved exactly */
 };
 
 struct guide *guide_new(const struct topic *t, const struct guide_config *config);
 void guide_free(struct guide *g);
 
-/* From now on trainings go on until nothing moves (config.is_exact). */
+/* From now on regressions are solved exactly (config.is_exact). */
 void guide_be_exact(struct guide *g);
 
 /* How likely is a page to be about the topic? `df` is the current table. */

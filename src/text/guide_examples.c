@@ -13,8 +13,7 @@
 #define SVM_PULL   2.0  /* length of the topic's words, from which its w begins */
 #define SEED_LEAST 0.25 /* p of the most probable start page, if no start page has more */
 #define FOLDS      5
-
-static const struct effort svm = {200, 0}; /* it has a few dozen examples */
+#define SVM_PASSES 200 /* for one SVM: it has a few dozen examples */
 
 /* Takes over the topic's examples and the user's marks, and the start pages behind them. Start pages
  * do not count yet. */
@@ -50,7 +49,7 @@ static void fit_svm(const struct guide *g, const float *q, struct example *all, 
     *bias = 0;
     for (size_t i = 0; i < n; i++)
         all[i].alpha = 0;
-    guide_fit(all, n, true, svm, w, bias);
+    guide_fit(all, n, true, SVM_PASSES, w, bias);
 }
 
 /* Computes the margins of the examples of a fold by a fit to the others. */

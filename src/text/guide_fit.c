@@ -7,6 +7,10 @@
 #include "text/topic.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#define STILL \
+    0.003 /* of the largest alpha: a regression ends after a pass that moves none by more */
 
 /* ---- pages ---- */
 
@@ -78,6 +82,12 @@ void guide_add_to(const struct guide_page *p, double share, float *to)
 
     for (const float *x = p->x, *end = p->x + p->nterms; x < end; x++, t++)
         to[t->id] += by * *x;
+}
+
+static void clear_terms(const struct guide_page *p, float *x)
+{
+    for (uint32_t k = 0; k < p->nterms; k++)
+        x[p->terms[k].id] = 0;
 }
 
 double guide_make_length(float *v, size_t n, double length)
@@ -167,12 +177,11 @@ float guide_weight_of_share(double share)
 /* ---- a linear fit ---- */
 
 /* Coordinate descent in the dual, always in the same order (Hsieh et al. 2008). */
-void guide_fit(struct example *all, size_t n, bool hinge, struct effort effort, float *w,
-               double *bias)
+void guide_fit(struct example *all, size_t n, bool hinge, int passes, float *w, double *bias)
 {
     for (size_t i = 0; i < n; i++)
         all[i].square = all[i].cost > 0 ? all[i].page->square : 0;
-    for (int pass = 0; pass < effort.passes; pass++) {
+    for (int pass = 0; pass < passes; pass++) {
         double moved = 0, most = 0;
 
         for (size_t i = 0; i < n; i++) {
@@ -192,9 +201,75 @@ void guide_fit(struct example *all, size_t n, bool hinge, struct effort effort, 
             most = fmax(most, fabs(alpha));
             e->alpha = alpha;
         }
-        if (!hinge && moved <= effort.still * most)
+        if (!hinge && moved <= STILL * most)
             return;
     }
+}
+
+/* The upper half of x x' + 1 of all pairs, with 1 / (2 cost) added on the diagonal; row by row. */
+static double *gram_matrix(const struct example *all, size_t n, size_t nterms)
+{
+    double *k = mem_zero(n * n + 1, sizeof *k);
+    float *x = mem_zero(nterms + 1, sizeof *x);
+
+    for (size_t i = 0; i < n; i++) {
+        guide_add_to(all[i].page, 1, x);
+        for (size_t j = i; j < n; j++)
+            k[i * n + j] = guide_dot(all[j].page, x) + 1;
+        k[i * n + i] += 1 / (2 * all[i].cost);
+        clear_terms(all[i].page, x);
+    }
+    free(x);
+    return k;
+}
+
+/* Solves k a = b in place of b, for a positive definite k: Cholesky's k = u' u, row by row. */
+static void solve(double *k, size_t n, double *b)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *row = k + i * n, by = 1 / sqrt(row[i]);
+
+        for (size_t j = i; j < n; j++)
+            row[j] *= by;
+        for (size_t below = i + 1; below < n; below++)
+            for (size_t j = below; j < n; j++)
+                k[below * n + j] -= row[below] * row[j];
+    }
+    for (size_t i = 0; i < n; i++) {
+        b[i] /= k[i * n + i];
+        for (size_t j = i + 1; j < n; j++)
+            b[j] -= k[i * n + j] * b[i];
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t j = i + 1; j < n; j++)
+            b[i] -= k[i * n + j] * b[j];
+        b[i] /= k[i * n + i];
+    }
+}
+
+void guide_solve(struct example *all, size_t n, size_t nterms, float *w, double *bias)
+{
+    struct example *used = mem_zero(n + 1, sizeof *used);
+    double *k, *alpha = mem_zero(n + 1, sizeof *alpha);
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (all[i].cost > 0)
+            used[count++] = all[i];
+    k = gram_matrix(used, count, nterms);
+    for (size_t i = 0; i < count; i++)
+        alpha[i] = used[i].y - guide_dot(used[i].page, w) - *bias;
+    solve(k, count, alpha);
+    for (size_t i = 0, at = 0; i < n; i++) {
+        if (all[i].cost <= 0)
+            continue;
+        all[i].alpha = alpha[at++];
+        guide_add_to(all[i].page, all[i].alpha, w);
+        *bias += all[i].alpha;
+    }
+    free(used);
+    free(alpha);
+    free(k);
 }
 
 bool guide_balance(struct example *all, size_t n, double cost)

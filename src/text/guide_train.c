@@ -19,8 +19,8 @@
 #define BEST       0.1  /* share of pages that become examples … */
 #define BEST_MOST  30.0 /* … but no more than this many */
 #define REST       0.7  /* share of pages that do not become counterexamples */
-
-static const struct effort quick = {12, 0.003}, exact = {1000, 0.0001};
+#define PASSES     12   /* over the pages, for one regression of a crawl that goes on */
+#define SOLVED     1500 /* examples: more are left to the passes */
 
 /* The mean length of start pages, or of all pages. */
 static double mean_length(const struct guide *g, bool seeds_only)
@@ -323,6 +323,19 @@ static void tell_all(struct guide *g, const struct vectors *v, const struct exam
     }
 }
 
+/* Fits w and bias. */
+static void regress(struct guide *g, struct example *all, size_t n)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < n; i++)
+        used += all[i].cost > 0;
+    if (g->config.is_exact && used <= SOLVED)
+        guide_solve(all, n, g->nterms, g->w, &g->bias);
+    else
+        guide_fit(all, n, false, PASSES, g->w, &g->bias);
+}
+
 void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near,
                  guide_tell_fn *tell, void *ctx)
 {
@@ -340,8 +353,7 @@ void guide_train(struct guide *g, const struct df_table *df, guide_near_fn *near
     if (guide_balance(all, g->npages + g->nmarks, RIDGE)) {
         memcpy(g->w, v.w0, g->nterms * sizeof *v.w0);
         g->bias = 0;
-        guide_fit(all, g->npages + g->nmarks, false, g->config.is_exact ? exact : quick, g->w,
-                  &g->bias);
+        regress(g, all, g->npages + g->nmarks);
         guide_bar_words(g, v.q);
         guide_forget_found(g);
         g->is_trained = true;
