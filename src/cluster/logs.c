@@ -73,13 +73,14 @@ void logs_surplus(struct cluster *c)
         }
 }
 
-/* Keeps the receipts of a partition that we give away. */
+/* Keeps the receipts of a partition that we give away. If the book has another token for it, they
+ * are kept already: our change of the book was made, and only the answer to it was lost. */
 static bool keep_given(struct cluster *c, uint32_t part)
 {
     const struct receipts *taken = &c->given_taken[part];
 
-    if (taken->count == 0) /* agents do not move */
-        return true;
+    if (taken->count == 0 || c->book.parts[part].token != c->parts[part].token)
+        return true; /* the first: agents do not move */
     if (receipts_put_part(c->line, part, c->parts[part].token, taken) != ST_OK)
         return false;
     book_keep(&c->book, part);

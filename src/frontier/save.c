@@ -154,7 +154,7 @@ static enum drop drop_restored(const struct frontier *f, const struct url_view *
 
 /* Puts the URL into the table, with its path if it may still be requested; 0 if there is no room. A
  * row may call it another node's although its host has come to us since. */
-static uint32_t url_put_back(struct frontier *f, struct str href, const struct url_view *v,
+static uint32_t url_put_back(struct frontier *f, uint64_t key, const struct url_view *v,
                              enum drop why, struct str name, struct str path)
 {
     uint32_t host = page_host(f, v->from_page), id;
@@ -163,9 +163,9 @@ static uint32_t url_put_back(struct frontier *f, struct str href, const struct u
     bool new_host = !bare && hosts_find(&f->hosts, name) == NULL;
 
     if (bare)
-        id = urls_add_bare(&f->urls, url_key(href));
+        id = urls_add_bare(&f->urls, key);
     else
-        id = urls_add(&f->urls, url_key(href), hosts_get(&f->hosts, name)->id, path);
+        id = urls_add(&f->urls, key, hosts_get(&f->hosts, name)->id, path);
     if (host != 0)
         host_domain(&f->hosts, hosts_at(&f->hosts, host))->kept +=
             domain_cost(bare ? 0 : path.len, new_host);
@@ -185,20 +185,52 @@ static void url_restore_named(struct frontier *f, uint32_t id, enum drop before)
         k->drop = k->state == URL_KNOWN ? DROP_TRAP : DROP_NONE;
 }
 
+#define SHARE_KEY 4 /* URLs, at most */
+
+/* Are the parts those of a known URL? */
+static bool url_is(const struct frontier *f, uint32_t id, struct str name, struct str path)
+{
+    const struct known *k = urls_at(&f->urls, id);
+
+    return str_eq(hosts_at(&f->hosts, k->host)->name, name) &&
+           str_eq(urls_path(&f->urls, id), path);
+}
+
+/* Finds a key for the URL. Earlier versions told URLs apart by 64 bits of their keys, base/keys.h by
+ * 56, so two of their URLs may share a key now. Then the second one gets a key that nobody asks for,
+ * and keeps its number, which pages and agents know. Returns false if the same URL is there twice, or
+ * more of them share a key than can be by chance. */
+static bool key_put_back(const struct frontier *f, struct str href, struct str name,
+                         struct str path, uint64_t *ret)
+{
+    *ret = url_key(href);
+    for (int i = 0; i < SHARE_KEY; i++) {
+        uint32_t id = urls_find(&f->urls, *ret);
+
+        if (id == 0)
+            return true;
+        if (!url_is_bare(urls_at(&f->urls, id)) && url_is(f, id, name, path))
+            return false;
+        *ret = hash_u64(*ret + 1);
+    }
+    return false;
+}
+
 enum status frontier_restore_url(struct frontier *f, struct str href, uint32_t id,
                                  const struct url_view *v)
 {
     struct str name, path;
     struct known *k;
+    uint64_t key;
     enum drop why;
 
     if (!url_is_sound(f, href, id, v, &name, &path))
         return status_fail(ST_CORRUPT, "saved URL %u makes no sense", id);
-    if (urls_find(&f->urls, url_key(href)) != 0)
+    if (!key_put_back(f, href, name, path, &key))
         return status_fail(ST_CORRUPT, "saved URL %u is there twice", id);
     urls_skip(&f->urls, id);
     why = drop_restored(f, v, path);
-    if (url_put_back(f, href, v, why, name, path) == 0)
+    if (url_put_back(f, key, v, why, name, path) == 0)
         return status_fail(ST_LIMIT, "the saved URLs do not fit into the table");
     k = urls_at(&f->urls, id);
     k->tls = str_starts(href, STR("https:"));

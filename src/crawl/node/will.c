@@ -134,17 +134,23 @@ static int gap_compare(const void *a, const void *b)
     return (x->from > y->from) - (x->from < y->from);
 }
 
-/* The batches of a sender up to `last`, without the gaps, which are sorted. */
+/* The batches of a sender up to `last`, without the gaps, which are sorted. A snapshot that another
+ * node wrote may name gaps that overlap, or reach beyond `last`: one entry that makes no sense would
+ * make others refuse all our receipts. */
 static void add_runs(struct receipts *ret, struct receipt run, uint64_t last,
                      const struct gap *gaps, size_t ngaps)
 {
-    for (size_t i = 0; i < ngaps; i++) {
-        if (gaps[i].sender != run.sender)
+    for (size_t i = 0; i < ngaps && run.from <= last; i++) {
+        const struct gap *g = &gaps[i];
+
+        if (g->sender != run.sender || g->to < run.from)
             continue;
-        run.to = gaps[i].from - 1;
-        if (run.from <= run.to)
+        run.to = g->from - 1 < last ? g->from - 1 : last;
+        if (g->from > run.from)
             receipts_add(ret, &run);
-        run.from = gaps[i].to + 1;
+        if (g->to >= last)
+            return;
+        run.from = g->to + 1;
     }
     run.to = last;
     if (run.from <= run.to)

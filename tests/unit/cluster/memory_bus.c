@@ -44,7 +44,7 @@ enum status line_set(struct line *l, const char *key, struct str value, uint64_t
                      uint64_t *ret_revision)
 {
     struct key *k;
-    bool is_next;
+    bool is_next, is_lost = false;
 
     (void)l;
     (void)pthread_mutex_lock(&bus.lock);
@@ -56,6 +56,8 @@ enum status line_set(struct line *l, const char *key, struct str value, uint64_t
             buf_free(&bus.before);
             bus.before = k->value;
             k->value = BUF_INIT(0);
+            is_lost = bus.is_mute;
+            bus.is_mute = false;
         }
         buf_free(&k->value);
         k->value = BUF_INIT(KIB(64));
@@ -63,6 +65,8 @@ enum status line_set(struct line *l, const char *key, struct str value, uint64_t
         k->revision = *ret_revision = ++bus.revisions;
     }
     (void)pthread_mutex_unlock(&bus.lock);
+    if (is_lost)
+        return status_fail(ST_NET, "no answer");
     return is_next ? ST_OK : status_fail(ST_BUSY, "another was first");
 }
 
@@ -256,7 +260,7 @@ int bus_clear(void **state UNUSED)
         bus.bytes[i] = (struct buf){0};
     }
     bus.end = bus.revisions = 0;
-    bus.is_held = bus.races = false;
+    bus.is_held = bus.races = bus.is_mute = false;
     buf_free(&bus.before);
     bus.before = (struct buf){0};
     return 0;

@@ -36,6 +36,7 @@ struct bus {
     uint64_t end;
     bool is_held; /* nothing can be read from the logs */
     bool races;   /* another node writes the book when we do, and is told that it was first, too */
+    bool is_mute; /* the next change of the book is made, but the answer to it is lost */
     struct buf before; /* the book before our last change of it */
 };
 extern struct bus bus;

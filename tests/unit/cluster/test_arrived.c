@@ -82,6 +82,45 @@ the_next_owner_reads_the_receipts_for_a_partition_that_was_given_away(void **sta
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
+static uint64_t turn_of(uint64_t id)
+{
+    struct lease lease;
+    uint64_t revision;
+
+    assert_int_equal(cluster_lease(NULL, id, &lease, &revision), ST_OK);
+    return lease.turn;
+}
+
+/* The giver tries again; the partition already has its next token, of which there are no receipts. */
+static void the_receipts_are_kept_although_the_answer_of_the_book_was_lost(void **state UNUSED)
+{
+    struct receipts taken = {0};
+    struct cluster *c, *other;
+    struct book book;
+    uint64_t revision, turn;
+
+    found();
+    c = start_with((struct cluster_config){.id = 7, .lease = US_PER_S / 10});
+    await(came(c, INCOMING_OPEN, 1));
+    other = start_with((struct cluster_config){.id = 8, .lease = 60 * US_PER_S});
+    await((view_of(other), came(c, INCOMING_CLOSE, 33)));
+    receipts_open(&taken, 33, 1);
+    receipts_add(&taken, &(struct receipt){33, 1, 9, 1, 4});
+    (void)pthread_mutex_lock(&bus.lock);
+    bus.is_mute = true;
+    (void)pthread_mutex_unlock(&bus.lock);
+    cluster_give(c, 33, 0, &taken);
+    await(came(other, INCOMING_BEGIN, 33));
+    turn = turn_of(7);
+    await(turn_of(7) > turn + 20); /* it has looked at the book again */
+    book_init(&book);
+    assert_int_equal(cluster_book(NULL, &book, &revision), ST_OK);
+    assert_int_equal(book.parts[33].kept, 1);
+    book_clear(&book);
+    cluster_stop(other, BOOK_RUNNING, 0);
+    cluster_stop(c, BOOK_RUNNING, 0);
+}
+
 /* Otherwise it would take agents again that it had taken before. */
 static void
 a_node_that_is_back_reads_its_own_receipts_for_what_is_still_its_own(void **state UNUSED)
@@ -126,15 +165,6 @@ static void a_will_has_the_receipts_of_a_partition_until_the_book_gives_it_away(
     buf_free(&bytes);
     cluster_stop(other, BOOK_RUNNING, 0);
     cluster_stop(c, BOOK_RUNNING, 0);
-}
-
-static uint64_t turn_of(uint64_t id)
-{
-    struct lease lease;
-    uint64_t revision;
-
-    assert_int_equal(cluster_lease(NULL, id, &lease, &revision), ST_OK);
-    return lease.turn;
 }
 
 static bool has_arrived(struct cluster *c, uint64_t number)
@@ -334,6 +364,8 @@ int main(void)
             a_node_that_is_back_reads_its_own_receipts_for_what_is_still_its_own, bus_clear),
         cmocka_unit_test_teardown(
             a_will_has_the_receipts_of_a_partition_until_the_book_gives_it_away, bus_clear),
+        cmocka_unit_test_teardown(the_receipts_are_kept_although_the_answer_of_the_book_was_lost,
+                                  bus_clear),
         cmocka_unit_test_teardown(a_snapshot_does_not_hide_an_agent_that_nobody_has_taken,
                                   bus_clear),
         cmocka_unit_test_teardown(who_has_only_read_a_message_notices_that_it_is_lost, bus_clear),

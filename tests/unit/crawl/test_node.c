@@ -377,6 +377,43 @@ static void a_will_has_receipts_of_all_batches_and_of_those_of_earlier_owners(vo
     walkers_clear(&w);
 }
 
+/* A node on the bus can write such a snapshot. */
+static void gaps_that_overlap_or_have_no_end_leave_receipts_that_others_accept(void **state UNUSED)
+{
+    static const uint64_t gaps[][3] = {{7, 3, 9},  {7, 4, 5},   {8, 3, UINT64_MAX},
+                                       {9, 1, 20}, {9, 30, 40}, {9, 50, 60}};
+    struct receipts_name name = {1, 1};
+    struct receipts taken = {0}, read = {0};
+    struct buf bytes = BUF_INIT(LIMIT_RECEIPTS);
+    struct node n;
+
+    node_of(&n);
+    n.parts[1].ours = true;
+    n.parts[1].token = 1;
+    for (uint64_t sender = 7; sender <= 9; sender++)
+        inbox_last(&n, sender, 1)->number = sender == 9 ? 35 : 12;
+    for (size_t i = 0; i < ARRAY_LEN(gaps); i++) {
+        MEM_GROW(n.gaps, n.ngaps, &n.gaps_cap);
+        n.gaps[n.ngaps++] =
+            (struct gap){.part = 1, .sender = gaps[i][0], .from = gaps[i][1], .to = gaps[i][2]};
+    }
+    node_receipts(&n, 1, &taken);
+    receipts_save(&taken, name, &bytes);
+    assert_int_equal(receipts_load(&read, buf_str(&bytes), &name), ST_OK);
+    for (uint64_t number = 1; number <= 70; number++) {
+        bool of_7 = number <= 2 || (number >= 10 && number <= 12);
+        bool of_9 = number >= 21 && number <= 29;
+
+        assert_int_equal(receipts_have(&read, 1, 7, number), of_7);
+        assert_int_equal(receipts_have(&read, 1, 8, number), number <= 2);
+        assert_int_equal(receipts_have(&read, 1, 9, number), of_9);
+    }
+    receipts_clear(&taken);
+    receipts_clear(&read);
+    buf_free(&bytes);
+    node_clear(&n);
+}
+
 /* Not when a message of the log has its position: it may be another message. */
 static void a_guest_lives_when_a_will_that_has_it_stands(void **state UNUSED)
 {
@@ -793,6 +830,7 @@ int main(void)
         cmocka_unit_test(agents_that_the_last_owner_had_taken_are_not_taken_from_a_repeated_batch),
         cmocka_unit_test(agents_at_positions_of_lost_messages_are_taken),
         cmocka_unit_test(a_will_has_receipts_of_all_batches_and_of_those_of_earlier_owners),
+        cmocka_unit_test(gaps_that_overlap_or_have_no_end_leave_receipts_that_others_accept),
         cmocka_unit_test(a_guest_lives_when_a_will_that_has_it_stands),
         cmocka_unit_test(a_batch_is_in_the_will_until_its_agents_have_arrived),
         cmocka_unit_test(an_agent_that_came_is_a_guest_until_it_is_committed),
