@@ -55,7 +55,8 @@ const struct option foragers_option_table[] = {
              "outputs as they are",
      .source = "raw: the paper; standard is ours"},
     {DURATION_OPTION("max_age", max_age, "T", "0", 0, 86400.0 * 36500),
-     .help = "an older document is no news (0: 24 hours; none is too old in a crawl with --pages)",
+     .help = "an older document is no news (0: with --pages no document is too old, otherwise 24 "
+             "hours)",
      .source = PAPER ": 24 hours"},
     {REAL_OPTION("relevant", relevant, "R", "0.05", 0, 1),
      .help = "from this relevance on a document is of the topic (0: every document is)",
@@ -72,9 +73,9 @@ const struct option foragers_option_table[] = {
     {REAL_OPTION("penalty", penalty, "X", "-1", -1e6, 0), .help = "for any other document",
      .source = "PENALTY"},
     {REAL_OPTION("scale", scale, "X", "0", 0, 1),
-     .help = "what init_score, max_score and min_score are multiplied by (0: 1, and in a crawl "
-             "with --pages N / 30000; there a score never falls below min_score either)",
-     .source = "ours: the paper's scores are for 600,000 downloads"},
+     .help = "what init_score, max_score and min_score are multiplied by (0: N / 30000 in a crawl "
+             "with --pages N, where no score falls below min_score; 1 in all others)",
+     .source = "ours: the paper's scores are for 540,000 downloads and more"},
     {REAL_OPTION("init_score", init_score, "X", "100", 0.05, 1e6),
      .help = "score at birth, and of a parent afterwards; in steps of 0.05, as all scores",
      .source = "INIT_SCORE"},
