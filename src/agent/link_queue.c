@@ -747,10 +747,10 @@ enum status link_queue_load_part(struct link_queue *q, uint32_t number, struct c
         parts_touch_part(&q->dirty, number); /* what is saved under this number will be another */
     while (!from->bad && from->rest.len > 0) {
         struct link_mean mean = {0};
-        uint8_t how;
+        uint8_t row = cursor_u8(from), how = cursor_u8(from);
 
-        n.id = (number * rows + cursor_u8(from)) & HEAP_IDS;
-        how = cursor_u8(from);
+        from->bad |= row >= rows; /* it would be saved in another part, and be there twice */
+        n.id = (number * rows + row) & HEAP_IDS;
         n.key = how & SAME_SCORE    ? n.key
                 : how & SHORT_SCORE ? (double)cursor_f32(from)
                                     : cursor_f64(from);

@@ -100,7 +100,7 @@ struct cluster_view {
     uint64_t sent[PARTITIONS]; /* the last batch that the bus has taken */
     uint64_t will;             /* the newest of ours that stands: others will always find it */
     uint64_t agents;           /* that live on other nodes, or are on their way from one */
-    uint32_t nodes;            /* that are there, with this one */
+    uint32_t nodes;            /* that are there or about to come, with this one */
     uint64_t lots;             /* of numbers, so far … */
     uint32_t lot;              /* … and where the last of them begins */
 };

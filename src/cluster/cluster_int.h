@@ -173,6 +173,8 @@ struct cluster {
 /* keeper.c - the thread. */
 void *keeper_main(void *cluster);
 bool keeper_is_due(const struct cluster *c, int64_t now); /* does anything more important wait? */
+/* How many nodes share the crawl, with those that are still expected. */
+uint32_t keeper_nodes(const struct cluster *c);
 
 /* life.c - this node's signs of life, and those of others. */
 enum status life_join(struct cluster *c) MUST_USE;

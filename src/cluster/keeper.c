@@ -142,11 +142,26 @@ static void publish_asks(struct cluster *c, const struct lease *l)
             c->view.asked[c->view.nasked++] = l->asks[i];
 }
 
+/* Nodes that were expected and never came are waited for only a limited time. */
+static size_t expected_nodes(const struct cluster *c)
+{
+    bool awaited = clock_boot() < c->started + GRACE * c->config.lease;
+
+    return awaited && c->book.count < c->config.nodes ? c->config.nodes : 0;
+}
+
+uint32_t keeper_nodes(const struct cluster *c)
+{
+    size_t alive = book_alive(&c->book), expected = expected_nodes(c);
+
+    return (uint32_t)(expected > alive ? expected : alive);
+}
+
 /* Publishes the figures of the other nodes' agents, and the batches that they miss. */
 static void publish_others(struct cluster *c)
 {
     c->view.agents = 0;
-    c->view.nodes = (uint32_t)book_alive(&c->book);
+    c->view.nodes = keeper_nodes(c);
     c->view.nasked = 0;
     publish_asks(c, &c->lease); /* own messages can be lost, too */
     buf_clear(&c->sums);
@@ -181,14 +196,6 @@ static void publish_lot(struct cluster *c, uint32_t first)
     c->view.lot = first;
     c->view.lots++;
     pthread_mutex_unlock(&c->mutex);
-}
-
-/* Nodes that were expected and never came are waited for only a limited time. */
-static size_t expected_nodes(const struct cluster *c)
-{
-    bool awaited = clock_boot() < c->started + GRACE * c->config.lease;
-
-    return awaited && c->book.count < c->config.nodes ? c->config.nodes : 0;
 }
 
 static void tick(struct cluster *c)

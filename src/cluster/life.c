@@ -238,7 +238,7 @@ enum status life_join(struct cluster *c)
         st = life_joined(c);
     if (st == ST_OK && c->legacy.chunks)
         st = heirs_return(c);
-    c->view.nodes = (uint32_t)book_alive(&c->book);
+    c->view.nodes = keeper_nodes(c);
     c->view.lots = c->view.lot > 0;
     c->view.granted = c->book.limit ? 0 : UINT64_MAX;
     return st;

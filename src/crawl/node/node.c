@@ -213,8 +213,6 @@ enum status node_open(struct crawl *c, const struct text_list *seeds)
     st = join(c, line);
     c->model_ctx.seeds = (uint32_t)c->node->seeds.count;
     c->model_ctx.machines = c->node->view.nodes;
-    if (c->model_ctx.machines < o->nodes) /* the others are about to come */
-        c->model_ctx.machines = (uint32_t)o->nodes;
     if (c->pages == 0) /* founders of different nodes differ */
         rng_init(&c->model_ctx.rng, hash_u64((uint64_t)o->rng + c->node->id));
     if (st == ST_OK)

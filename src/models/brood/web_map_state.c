@@ -137,10 +137,11 @@ static void load_page(struct web_map *m, struct cursor *from)
 static void load_link(struct web_map *m, uint32_t part, struct cursor *from)
 {
     uint64_t where = cursor_u64(from), what = cursor_u64(from);
-    uint32_t url = part * (m->coarse ? PARTS_ROWS : PARTS_FINE) + (uint32_t)(where & 0xff);
+    uint32_t rows = m->coarse ? PARTS_ROWS : PARTS_FINE, row = where & 0xff;
+    uint32_t url = part * rows + row;
     struct map_link *l;
 
-    from->bad |= (from->most && url > from->most) || url > LIMIT_URLS;
+    from->bad |= row >= rows || (from->most && url > from->most) || url > LIMIT_URLS;
     if (from->bad)
         return;
     l = web_map_link(m, url);

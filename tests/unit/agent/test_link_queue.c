@@ -240,6 +240,28 @@ static enum status load_parts(struct link_queue *back, struct str figures, struc
     return st == ST_OK ? link_queue_loaded(back) : st;
 }
 
+static void a_part_has_no_links_of_another(void **state)
+{
+    struct buf kept[KEPT], figures = BUF_INIT(1 << 20);
+    struct link_queue q, back;
+
+    (void)state;
+    for (size_t i = 0; i < KEPT; i++)
+        buf_init(&kept[i], 1 << 20);
+    link_queue_init(&q, NULL, 0, PARENTS_MAX);
+    link_queue_init(&back, NULL, 0, PARENTS_MAX);
+    link_queue_add(&q, 5, 0.5);
+    (void)keep_parts(&q, kept);
+    link_queue_save(&q, &figures);
+    kept[0].data[0] = 5 + PARTS_FINE; /* the place of the link in its part */
+    assert_int_equal(load_parts(&back, buf_str(&figures), kept, 1500), ST_CORRUPT);
+    link_queue_clear(&back);
+    link_queue_clear(&q);
+    for (size_t i = 0; i < KEPT; i++)
+        buf_free(&kept[i]);
+    buf_free(&figures);
+}
+
 /* Links come, go and change between checkpoints; after any of them the queue comes back. */
 static void queue_in_parts_comes_back(enum parents parents)
 {
@@ -656,6 +678,7 @@ static void parts_keep_scores_and_arrivals_to_the_bit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_part_has_no_links_of_another),
         cmocka_unit_test(parts_keep_scores_and_arrivals_to_the_bit),
         cmocka_unit_test(saved_parts_are_those_that_changed),
         cmocka_unit_test(coarse_parts_are_read_and_saved_as_fine_ones),

@@ -80,6 +80,22 @@ messages_that_were_lost_are_missed_although_others_are_in_their_place(void **sta
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
+/* So that each founds only its share of the agents. */
+static void nodes_that_are_expected_count_until_they_have_had_time_to_come(void **state UNUSED)
+{
+    struct cluster *c;
+
+    found();
+    c = start_with((struct cluster_config){.id = 7, .nodes = 3, .lease = 60 * US_PER_S});
+    assert_int_equal(view_of(c).nodes, 3);
+    await(came(c, INCOMING_OPEN, 1));
+    assert_int_equal(view_of(c).nodes, 3);
+    cluster_stop(c, BOOK_RUNNING, 0);
+    c = start_with((struct cluster_config){.id = 8, .nodes = 3, .lease = US_PER_S / 10});
+    await(view_of(c).nodes == 1);
+    cluster_stop(c, BOOK_RUNNING, 0);
+}
+
 static void a_node_hears_what_others_miss_of_it(void **state UNUSED)
 {
     struct cluster_report report = {.asks = {{.sender = 7, .part = 5, .from = 2, .to = 4},
@@ -183,6 +199,8 @@ int main(void)
         cmocka_unit_test_teardown(
             messages_that_were_lost_are_missed_although_others_are_in_their_place, bus_clear),
         cmocka_unit_test_teardown(what_another_node_has_overwritten_unseen_did_not_happen,
+                                  bus_clear),
+        cmocka_unit_test_teardown(nodes_that_are_expected_count_until_they_have_had_time_to_come,
                                   bus_clear),
         cmocka_unit_test_teardown(a_node_hears_what_others_miss_of_it, bus_clear),
         cmocka_unit_test_teardown(a_log_that_has_grown_is_taken_over_from_a_snapshot, bus_clear),
