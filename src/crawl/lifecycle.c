@@ -30,6 +30,7 @@
 
 #include <glob.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #define WARC_FILE_BYTES 1000000000
 
@@ -79,6 +80,7 @@ static char *default_dir(const struct crawl *c)
     const char *words = c->options->words ? c->options->words : "crawl";
     struct buf name = BUF_INIT(100);
     char at[CLOCK_TEXT], *again;
+    size_t stem;
 
     for (size_t i = 0; words[i] && name.len < 40; i++) {
         bool plain = ascii_is_alpha(words[i]) || ascii_is_digit(words[i]);
@@ -98,6 +100,11 @@ static char *default_dir(const struct crawl *c)
     }
     clock_format(c->now, 0, at);
     buf_addf(&name, "%.4s%.2s%.2s-%.2s%.2s%.2s", at, at + 5, at + 8, at + 11, at + 14, at + 17);
+    stem = name.len;
+    for (unsigned n = 2; access(name.data, F_OK) == 0 && n < 100; n++) { /* in the same second */
+        name.len = stem;
+        buf_addf(&name, "-%u", n);
+    }
     return buf_take(&name, NULL);
 }
 
