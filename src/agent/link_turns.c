@@ -5,6 +5,7 @@
 #include "base/bits.h"
 #include "base/heap.h"
 #include "base/mem.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,17 +63,10 @@ static struct turns_chunk *chunk_reach(struct link_turns *t, uint32_t url)
 /* The place in the list of the first turn from a place in the chunk on. */
 static size_t odd_from(const struct turns_chunk *c, uint32_t at)
 {
-    size_t low = 0, high = c->nodd;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (c->odd[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    FIND_FIRST(i, 0, c->nodd, c->odd[i].at >= at);
+    return i;
 }
 
 /* The turn that is counted; the URL has a bit. */

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/search.h"
 
 #include <stdlib.h>
 
@@ -264,17 +265,10 @@ void urls_set_from_page(struct urls *u, uint32_t id, uint32_t page)
 /* The place in a block's list of the first page from a record on. */
 static size_t page_from(const struct urls_block *b, uint32_t at)
 {
-    size_t low = 0, high = b->npages;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (b->pages[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    FIND_FIRST(i, 0, b->npages, b->pages[i].at >= at);
+    return i;
 }
 
 uint32_t urls_page(const struct urls *u, uint32_t id)

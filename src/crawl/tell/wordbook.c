@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "text/words/stem.h"
 #include "text/words/token.h"
 #include "text/words/unspaced.h"
@@ -110,17 +111,10 @@ void wordbook_free(struct wordbook *b)
 
 static bool has_term(const struct profile *p, uint32_t term)
 {
-    size_t low = 0, high = p->nterms;
+    size_t i;
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (p->terms[middle].id < term)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < p->nterms && p->terms[low].id == term;
+    FIND_FIRST(i, 0, p->nterms, p->terms[i].id >= term);
+    return i < p->nterms && p->terms[i].id == term;
 }
 
 /* The i-th word of the title, with the characters behind it that belong to it. */
