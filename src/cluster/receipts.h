@@ -55,6 +55,6 @@ void receipts_add_part(struct receipts *r, const struct receipts *of, uint32_t p
 void receipts_add_sender(struct receipts *r, const struct receipts *of, uint64_t sender);
 
 void receipts_save(const struct receipts *r, struct receipts_name name, struct buf *out);
-/* Adds what the bytes say. ST_INVALID, and nothing is added, unless they are complete and within all
- * ceilings. */
+/* Adds the receipts that were saved in these bytes. If they are incomplete or beyond a ceiling, it
+ * adds nothing and returns ST_INVALID. */
 enum status receipts_load(struct receipts *r, struct str bytes, struct receipts_name *ret) MUST_USE;

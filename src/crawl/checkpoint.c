@@ -181,7 +181,8 @@ void checkpoint_post(struct crawl *c)
     nature_post(c, c->end != CRAWL_RUNNING);
     frontier_save(c->frontier, &frontier);
     if (c->model->ops->parts) {
-        /* They are as large as the last time, more or less: a buffer that grows leaves holes. */
+        /* The parts need about as much room as the last time. It is reserved at once, because a
+         * buffer that grows step by step leaves holes in the heap. */
         if (c->checkpoint_parts < STATE_MAX / 2)
             (void)buf_room(&parts, c->checkpoint_parts + c->checkpoint_parts / 4);
         c->model->ops->parts->save(c->model, &parts);
