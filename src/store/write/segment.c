@@ -11,7 +11,7 @@
  *
  *   position  difference to the one before + 2; 1 and a number: that column begins
  *
- * Workload: 500 to 8,000 pages of 1,000 words; 30,000 different ones.
+ * Workload: 1,000 to 8,000 pages of 1,000 words; 30,000 different ones.
  * Source: fts5_index.c and fts5_hash.c of SQLite 3.40. SPDX-License-Identifier: MIT */
 #include "store/write/segment.h"
 
