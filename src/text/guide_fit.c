@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define STILL \
     0.003 /* of the largest alpha: a regression ends after a pass that moves none by more */
@@ -84,12 +85,6 @@ void guide_add_to(const struct guide_page *p, double share, float *to)
 
     for (const float *x = p->x, *end = p->x + p->nterms; x < end; x++, t++)
         to[t->id] += by * *x;
-}
-
-static void clear_terms(const struct guide_page *p, float *x)
-{
-    for (uint32_t k = 0; k < p->nterms; k++)
-        x[p->terms[k].id] = 0;
 }
 
 double guide_make_length(float *v, size_t n, double length)
@@ -217,19 +212,18 @@ struct unknown {
     double step, change; /* the next step of alpha, and what it does to the left side */
 };
 
-/* Computes the changes, by way of the sum of the vectors, which comes and leaves as zero. */
-static void multiply(struct unknown *u, size_t n, float *sum)
+/* Computes the changes, by way of the sum of the vectors. */
+static void multiply(struct unknown *u, size_t n, float *sum, size_t nterms)
 {
     double steps = 0;
 
+    memset(sum, 0, nterms * sizeof *sum);
     for (size_t i = 0; i < n; i++) {
         guide_add_to(u[i].of->page, u[i].step, sum);
         steps += u[i].step;
     }
     for (size_t i = 0; i < n; i++)
         u[i].change = guide_dot(u[i].of->page, sum) + steps + u[i].step / (2 * u[i].of->cost);
-    for (size_t i = 0; i < n; i++)
-        clear_terms(u[i].of->page, sum);
 }
 
 /* Takes the step and chooses the next one. `far`: the squares of the rests, each divided by its
@@ -251,7 +245,7 @@ static double go(struct unknown *u, size_t n, double far)
 }
 
 /* Conjugate gradients, preconditioned by the diagonal (Hestenes and Stiefel 1952): the vectors of
- * pages are short, so a step costs far less than a look at all pairs of examples, and some twenty
+ * pages are short, so a step costs far less than a look at all pairs of examples, and some forty
  * steps are enough. */
 void guide_solve(struct example *all, size_t n, size_t nterms, float *w, double *bias)
 {
@@ -272,7 +266,7 @@ void guide_solve(struct example *all, size_t n, size_t nterms, float *w, double 
     }
     far = first;
     for (int step = 0; step < STEPS && far > NEAR * NEAR * first; step++) {
-        multiply(u, count, sum);
+        multiply(u, count, sum, nterms);
         far = go(u, count, far);
     }
     for (size_t i = 0; i < count; i++) {

@@ -30,7 +30,7 @@
 #define ROW_TOTALS  1
 #define ROW_LIST    10
 #define SLOTS_FIRST 4096
-#define TOGETHER    64 /* words that are looked up together: their slots come from memory meanwhile */
+#define TOGETHER    64 /* words that are looked up at once: their slots come from memory meanwhile */
 
 struct segment_term {
     uint64_t head; /* its first eight letters, as a number that is ordered as they are */
