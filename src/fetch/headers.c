@@ -201,9 +201,11 @@ void headers_hide(const struct headers *h, struct str head, struct buf *out)
         struct str name = first ? STR("") : name_of(line); /* the first is the request line */
 
         first = false;
-        if (name.len > 0 && is_hidden(h, name))
+        if (name.len > 0 && is_hidden(h, name)) {
             buf_addf(out, "%.*s: " SECRET_MASK "\r\n", STR_ARG(name));
-        else if (line.len > 0)
-            buf_addf(out, "%.*s\n", STR_ARG(line));
+        } else if (line.len > 0) {
+            buf_add_str(out, line);
+            buf_add_char(out, '\n');
+        }
     }
 }

@@ -116,6 +116,14 @@ static int on_close(void *ctx, curl_socket_t fd)
     return close(fd);
 }
 
+/* libcurl tells the head of a request only together with all that it does, and writes a sentence on
+ * each step. So it tells only between the last moment before the request and the answer. */
+static void tell_request(struct transfer *t, bool tells)
+{
+    if (t->setup->config->archive)
+        (void)curl_easy_setopt(t->easy, CURLOPT_VERBOSE, (long)tells);
+}
+
 /* ---- header block ---------------------------------------------------------- */
 
 /* Decides how much of the body is wanted; HALT_SKIPPED stops before it comes. */
@@ -162,8 +170,10 @@ static size_t on_header(char *data, size_t size, size_t count, void *ctx)
     size_t len = size * count;
     struct str line = {data, len};
 
-    if (t->lines == 0)
+    if (t->lines == 0) {
         t->arrival->reply.first_byte_at = clock_now();
+        tell_request(t, false);
+    }
     t->lines++;
     t->head_bytes += len;
     if (t->lines > LIMIT_HEADER_LINES || t->head_bytes > LIMIT_HEADER_BYTES) {
@@ -246,6 +256,9 @@ static int on_ready(void *transfer, char *peer, char *local, int peer_port, int 
     struct transfer *t = transfer;
 
     (void)peer, (void)local, (void)peer_port, (void)local_port;
+    tell_request(t, true);
+    if (t->setup->config->until == NULL)
+        return CURL_PREREQFUNC_OK;
     t->ready_at = clock_now();
     if (clock_boot() < __atomic_load_n(t->setup->config->until, __ATOMIC_ACQUIRE))
         return CURL_PREREQFUNC_OK;
@@ -269,12 +282,11 @@ static void set_callbacks(struct transfer *t)
     SET(CURLOPT_OPENSOCKETDATA, t);
     SET(CURLOPT_CLOSESOCKETFUNCTION, on_close);
     SET(CURLOPT_CLOSESOCKETDATA, t->setup);
-    if (t->setup->config->until) {
+    if (t->setup->config->until || t->setup->config->archive) {
         SET(CURLOPT_PREREQFUNCTION, on_ready);
         SET(CURLOPT_PREREQDATA, t);
     }
     if (t->setup->config->archive) {
-        SET(CURLOPT_VERBOSE, 1L);
         SET(CURLOPT_DEBUGFUNCTION, on_debug);
         SET(CURLOPT_DEBUGDATA, t);
     }
@@ -470,6 +482,7 @@ static void forget(struct transfer *t)
 bool transfer_begin(struct transfer *t, struct arrival *a, int64_t now)
 {
     forget(t);
+    tell_request(t, false);
     a->reply.started_at = now;
     if (curl_easy_setopt(t->easy, CURLOPT_URL, a->request->href.ptr) != CURLE_OK) {
         a->reply.error = FETCH_PROTOCOL;

@@ -2,28 +2,32 @@
  * SPDX-License-Identifier: MIT */
 #include "store/passages.h"
 
-#define KIND_BITS 3
+#define KIND_BITS    3
+#define PASSAGE_MOST 10 /* bytes of one passage: two numbers of 35 bits */
 
-static void put(struct buf *out, uint64_t n)
+static char *put(char *out, uint64_t n)
 {
     for (; n >= 128; n >>= 7)
-        buf_add_char(out, (char)(n | 128));
-    buf_add_char(out, (char)n);
+        *out++ = (char)(n | 128);
+    *out++ = (char)n;
+    return out;
 }
 
 void passages_write(const struct page *page, struct buf *out)
 {
+    char *begin = buf_room(out, (size_t)page->nmain * PASSAGE_MOST), *to = begin;
     uint32_t at = 0;
 
-    for (uint32_t i = 0; i < page->nmain; i++) {
+    for (uint32_t i = 0; begin && i < page->nmain; i++) {
         const struct passage *m = &page->main[i];
 
         if (m->len == 0) /* taken out again */
             continue;
-        put(out, m->off - at);
-        put(out, (uint64_t)m->len << KIND_BITS | m->kind);
+        to = put(to, m->off - at);
+        to = put(to, (uint64_t)m->len << KIND_BITS | m->kind);
         at = m->off + m->len;
     }
+    out->len += begin ? (size_t)(to - begin) : 0;
 }
 
 static bool take(struct str *rest, uint64_t *ret)

@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT */
 #include "store/tokens.h"
 
+#include "base/look.h"
 #include "base/mem.h"
 #include "text/words/unicode.h"
 
@@ -25,6 +26,7 @@
 #define CODE      (UINT32_C(0x1fffff))
 #define NO_LETTER 0xfffd /* SQLite's replacement of invalid bytes */
 #define SHORT     256
+#define FOLDED    1024 /* bytes: 64 words and what stands between them */
 
 /* The kinds of bytes: plain bytes are indexed unchanged. */
 enum byte_kind { KIND_GAP, KIND_PLAIN, KIND_FOLDED, KIND_LONG };
@@ -43,6 +45,8 @@ struct tokens {
     uint32_t *blocks[BLOCKS]; /* what characters become, with BEGINS and GOES_ON */
     char *fold;               /* a word that is not plain */
     size_t room;
+    bool is_usual; /* the plain and folded bytes are the letters and digits of ASCII */
+    char folded[FOLDED + LOOK + TOKENS_PAD];
 };
 
 typedef int token_fn(void *ctx, int flags, const char *token, int len, int from, int to);
@@ -162,10 +166,18 @@ static int learn_block(struct tokens *t, size_t block)
     return rc;
 }
 
+static enum byte_kind usual_kind(char c)
+{
+    if (ascii_is_alpha(c))
+        return (unsigned char)c & 0x20 ? KIND_PLAIN : KIND_FOLDED;
+    return ascii_is_digit(c) ? KIND_PLAIN : KIND_GAP;
+}
+
 static int learn_ascii(struct tokens *t)
 {
     int rc = SQLITE_OK;
 
+    t->is_usual = true;
     memset(t->kind, KIND_LONG, sizeof t->kind);
     for (uint32_t c = 0; c < 128 && rc == SQLITE_OK; c++) {
         uint32_t code;
@@ -173,6 +185,8 @@ static int learn_ascii(struct tokens *t)
         rc = learn_one(t, c, &code);
         t->small[c] = (uint8_t)(code & 0x7f);
         t->kind[c] = !(code & BEGINS) ? KIND_GAP : (code & CODE) == c ? KIND_PLAIN : KIND_FOLDED;
+        t->is_usual &= t->kind[c] == usual_kind((char)c) &&
+                       (t->kind[c] == KIND_GAP || t->small[c] == (c | 0x20));
     }
     return rc;
 }
@@ -259,41 +273,129 @@ static int fold_word(struct tokens *t, const uint8_t *from, const uint8_t **at, 
     return rc;
 }
 
-static int tokenize(Fts5Tokenizer *base, void *ctx, int flags, const char *text, int len,
-                    token_fn *fn)
+/* Gets the next word; returns false if there is none. *ret_from: where it begins. */
+static bool next_word(struct tokens *t, const uint8_t **at, const uint8_t *end,
+                      const uint8_t **ret_from, struct str *ret, int *rc)
 {
-    struct tokens *t = (struct tokens *)base;
-    const uint8_t *start = (const uint8_t *)text, *end = start + len, *p = start;
-    int rc = SQLITE_OK;
+    const uint8_t *p = *at;
 
-    (void)flags;
-    while (rc == SQLITE_OK) {
+    *rc = SQLITE_OK;
+    for (;;) {
         const uint8_t *from;
-        const char *word;
-        size_t n;
+        uint32_t c;
 
         while (p < end && t->kind[*p] == KIND_GAP)
             p++;
         if (p == end)
-            break;
+            return false;
         from = p;
         while (p < end && t->kind[*p] == KIND_PLAIN)
             p++;
-        word = (const char *)from;
-        n = (size_t)(p - from);
+        *ret = (struct str){(const char *)from, (size_t)(p - from)};
         if (p < end && t->kind[*p] != KIND_GAP) {
-            rc = fold_word(t, from, &p, end, &n);
-            word = t->fold;
+            *rc = fold_word(t, from, &p, end, &ret->len);
+            ret->ptr = t->fold;
         }
-        if (rc == SQLITE_OK && p == from) { /* a character that begins no word */
-            uint32_t c;
+        if (p > from || *rc != SQLITE_OK) {
+            *ret_from = from;
+            *at = p;
+            return *rc == SQLITE_OK;
+        }
+        p = next_char(p, end, &c); /* a character that begins no word */
+    }
+}
 
-            p = next_char(p, end, &c);
-        } else if (rc == SQLITE_OK) {
-            rc = fn(ctx, 0, word, (int)n, (int)(from - start), (int)(p - start));
-        }
+static int tokenize(Fts5Tokenizer *base, void *ctx, int flags, const char *text, int len,
+                    token_fn *fn)
+{
+    struct tokens *t = (struct tokens *)base;
+    const uint8_t *start = (const uint8_t *)text, *end = start + len, *p = start, *from;
+    struct str word;
+    int rc;
+
+    (void)flags;
+    while (next_word(t, &p, end, &from, &word, &rc)) {
+        rc = fn(ctx, 0, word.ptr, (int)word.len, (int)(from - start), (int)(p - start));
+        if (rc != SQLITE_OK)
+            break;
     }
     return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+/* ---- many words at a time -------------------------------------------------- */
+
+/* The words in a look, and what they become. */
+struct glance {
+    unsigned in;  /* bits: letters and digits of ASCII */
+    unsigned far; /* bits: bytes of other characters */
+};
+
+/* Writes the bytes with small letters. A text that ends here goes on with gaps. */
+static struct glance glance_at(const uint8_t *p, const uint8_t *end, char *out)
+{
+    char last[LOOK] = {0};
+    look16 v, low;
+
+    if (end - p < LOOK)
+        memcpy(last, p, (size_t)(end - p));
+    v = look_at(end - p < LOOK ? last : (const char *)p);
+    low = v | 0x20; /* of digits, too: they have this bit */
+    look_put(low, out);
+    return (struct glance){look_bits(((low >= 'a') & (low <= 'z')) | ((v >= '0') & (v <= '9'))),
+                           look_bits(v > 0x7f)};
+}
+
+/* Cuts words of ASCII, up to one that is not, or that is too long. */
+static size_t cut_plain(struct tokens *t, const uint8_t **at, const uint8_t *end,
+                        struct str ret[TOKENS_MOST])
+{
+    const uint8_t *p = *at;
+    size_t from = SIZE_MAX, done = 0, n = 0; /* places in `folded`; from: of a word that goes on */
+
+    while (p + done < end && done < FOLDED && n + LOOK / 2 < TOKENS_MOST) {
+        struct glance g = glance_at(p + done, end, t->folded + done);
+        unsigned len = g.far ? (unsigned)__builtin_ctz(g.far) : LOOK;
+        unsigned edges = (g.in ^ (g.in << 1 | (from != SIZE_MAX))) & ((1u << len) - 1);
+
+        for (; edges; edges &= edges - 1) {
+            size_t edge = done + (size_t)__builtin_ctz(edges);
+
+            if (from != SIZE_MAX)
+                ret[n++] = (struct str){t->folded + from, edge - from};
+            from = from == SIZE_MAX ? edge : SIZE_MAX;
+        }
+        done += len;
+        if (g.far)
+            break;
+    }
+    if (p + done >= end) {
+        done = (size_t)(end - p);
+        if (from != SIZE_MAX)
+            ret[n++] = (struct str){t->folded + from, done - from};
+        from = SIZE_MAX;
+    }
+    *at = p + (from == SIZE_MAX ? done : from);
+    return n;
+}
+
+size_t tokens_cut(Fts5Tokenizer *tokenizer, struct str *rest, struct str ret[TOKENS_MOST])
+{
+    struct tokens *t = (struct tokens *)tokenizer;
+    const uint8_t *p = (const uint8_t *)rest->ptr, *end = p + rest->len, *from;
+    size_t n = t->is_usual ? cut_plain(t, &p, end, ret) : 0;
+    int rc = SQLITE_OK;
+
+    if (n == 0 && next_word(t, &p, end, &from, &ret[0], &rc)) {
+        rc = need_room(t, ret[0].len + TOKENS_PAD);
+        if (rc == SQLITE_OK && ret[0].ptr == (const char *)from)
+            memcpy(t->fold, from, ret[0].len);
+        ret[0].ptr = t->fold;
+        n = 1;
+    }
+    if (rc != SQLITE_OK)
+        mem_out();
+    *rest = (struct str){(const char *)p, (size_t)(end - p)};
+    return n;
 }
 
 /* ---- joining -------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* appraisal.c - judges all pages of a crawl once more. See appraisal.h.
  *
- * Workload: 2,000 pages are trained on in a quarter of a second; after that a page costs a
- * lookup for each of its terms. SPDX-License-Identifier: MIT */
+ * Workload: 2,000 pages are trained on in some ten milliseconds; after that a page costs a lookup
+ * for each of its terms. SPDX-License-Identifier: MIT */
 #include "text/appraisal.h"
 
 #include "base/mem.h"

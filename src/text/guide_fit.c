@@ -8,9 +8,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define STILL \
     0.003 /* of the largest alpha: a regression ends after a pass that moves none by more */
+#define NEAR  1e-6 /* a solution ends when this share of the error in the beginning is left … */
+#define STEPS 500  /* … or, for want of digits, at some time */
 
 /* ---- pages ---- */
 
@@ -82,12 +85,6 @@ void guide_add_to(const struct guide_page *p, double share, float *to)
 
     for (const float *x = p->x, *end = p->x + p->nterms; x < end; x++, t++)
         to[t->id] += by * *x;
-}
-
-static void clear_terms(const struct guide_page *p, float *x)
-{
-    for (uint32_t k = 0; k < p->nterms; k++)
-        x[p->terms[k].id] = 0;
 }
 
 double guide_make_length(float *v, size_t n, double length)
@@ -206,82 +203,78 @@ void guide_fit(struct example *all, size_t n, bool hinge, int passes, float *w, 
     }
 }
 
-/* The lower half of x x' + 1 of all pairs, with 1 / (2 cost) added on the diagonal; row by row. */
-static double *gram_matrix(const struct example *all, size_t n, size_t nterms)
-{
-    double *k = mem_zero(n * n + 1, sizeof *k);
-    float *x = mem_zero(nterms + 1, sizeof *x);
+/* An example in the equations (x x' + 1 + 1 / (2 cost)) alpha = y - start x, of which the first two
+ * numbers are of all pairs, the third is on the diagonal. */
+struct unknown {
+    struct example *of;
+    double diagonal;
+    double rest;         /* how far the two sides still are apart */
+    double step, change; /* the next step of alpha, and what it does to the left side */
+};
 
+/* Computes the changes, by way of the sum of the vectors. */
+static void multiply(struct unknown *u, size_t n, float *sum, size_t nterms)
+{
+    double steps = 0;
+
+    memset(sum, 0, nterms * sizeof *sum);
     for (size_t i = 0; i < n; i++) {
-        guide_add_to(all[i].page, 1, x);
-        for (size_t j = 0; j <= i; j++)
-            k[i * n + j] = guide_dot(all[j].page, x) + 1;
-        k[i * n + i] += 1 / (2 * all[i].cost);
-        clear_terms(all[i].page, x);
+        guide_add_to(u[i].of->page, u[i].step, sum);
+        steps += u[i].step;
     }
-    free(x);
-    return k;
+    for (size_t i = 0; i < n; i++)
+        u[i].change = guide_dot(u[i].of->page, sum) + steps + u[i].step / (2 * u[i].of->cost);
 }
 
-/* Four sums run side by side: most of the time of a solution is spent here. */
-static double row_dot(const double *a, const double *b, size_t n)
+/* Takes the step and chooses the next one. `far`: the squares of the rests, each divided by its
+ * diagonal. Returns the new value of it. */
+static double go(struct unknown *u, size_t n, double far)
 {
-    double sum[4] = {0, 0, 0, 0};
-    size_t i = 0;
-
-    for (; i + 4 <= n; i += 4) {
-        sum[0] += a[i] * b[i];
-        sum[1] += a[i + 1] * b[i + 1];
-        sum[2] += a[i + 2] * b[i + 2];
-        sum[3] += a[i + 3] * b[i + 3];
-    }
-    for (; i < n; i++)
-        sum[0] += a[i] * b[i];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
-/* Solves k a = b in place of b, for a positive definite k, of which the lower half is given:
- * Cholesky's k = l l', row by row. */
-static void solve(double *k, size_t n, double *b)
-{
-    for (size_t i = 0; i < n; i++) {
-        double *row = k + i * n;
-
-        for (size_t j = 0; j < i; j++)
-            row[j] = (row[j] - row_dot(row, k + j * n, j)) / k[j * n + j];
-        row[i] = sqrt(row[i] - row_dot(row, row, i));
-        b[i] = (b[i] - row_dot(row, b, i)) / row[i];
-    }
-    for (size_t i = n; i-- > 0;) {
-        b[i] /= k[i * n + i];
-        for (size_t j = 0; j < i; j++)
-            b[j] -= k[i * n + j] * b[i];
-    }
-}
-
-void guide_solve(struct example *all, size_t n, size_t nterms, float *w, double *bias)
-{
-    struct example *used = mem_zero(n + 1, sizeof *used);
-    double *k, *alpha = mem_zero(n + 1, sizeof *alpha);
-    size_t count = 0;
+    double along = 0, left = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (all[i].cost > 0)
-            used[count++] = all[i];
-    k = gram_matrix(used, count, nterms);
-    for (size_t i = 0; i < count; i++)
-        alpha[i] = used[i].y - guide_dot(used[i].page, w) - *bias;
-    solve(k, count, alpha);
-    for (size_t i = 0, at = 0; i < n; i++) {
-        if (all[i].cost <= 0)
-            continue;
-        all[i].alpha = alpha[at++];
-        guide_add_to(all[i].page, all[i].alpha, w);
-        *bias += all[i].alpha;
+        along += u[i].step * u[i].change;
+    for (size_t i = 0; i < n; i++) {
+        u[i].of->alpha += far / along * u[i].step;
+        u[i].rest -= far / along * u[i].change;
+        left += u[i].rest * u[i].rest / u[i].diagonal;
     }
-    free(used);
-    free(alpha);
-    free(k);
+    for (size_t i = 0; i < n; i++)
+        u[i].step = u[i].rest / u[i].diagonal + left / far * u[i].step;
+    return left;
+}
+
+/* Conjugate gradients, preconditioned by the diagonal (Hestenes and Stiefel 1952): the vectors of
+ * pages are short, so a step costs far less than a look at all pairs of examples, and some forty
+ * steps are enough. */
+void guide_solve(struct example *all, size_t n, size_t nterms, float *w, double *bias)
+{
+    struct unknown *u = mem_zero(n + 1, sizeof *u);
+    float *sum = mem_zero(nterms + 1, sizeof *sum);
+    double first = 0, far;
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct example *e = &all[i];
+        double diagonal = e->page->square + 1 + 1 / (2 * e->cost), rest;
+
+        if (e->cost <= 0)
+            continue;
+        rest = e->y - guide_dot(e->page, w) - *bias;
+        u[count++] = (struct unknown){e, diagonal, rest, rest / diagonal, 0};
+        first += rest * rest / diagonal;
+    }
+    far = first;
+    for (int step = 0; step < STEPS && far > NEAR * NEAR * first; step++) {
+        multiply(u, count, sum, nterms);
+        far = go(u, count, far);
+    }
+    for (size_t i = 0; i < count; i++) {
+        guide_add_to(u[i].of->page, u[i].of->alpha, w);
+        *bias += u[i].of->alpha;
+    }
+    free(u);
+    free(sum);
 }
 
 bool guide_balance(struct example *all, size_t n, double cost)

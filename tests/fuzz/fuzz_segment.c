@@ -41,8 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     run(db, "BEGIN");
     segment_page(s, 1);
-    segment_word(s, 0, STR("honey"), false);
-    segment_word(s, 1, STR("bee"), false);
+    segment_words(s, 0, &(struct str){"honey  padding", 5}, 1);
+    segment_words(s, 1, &(struct str){"bee  padding", 3}, 1);
     st = segment_write(s, &merge);
     if (st != ST_OK && st != ST_CORRUPT)
         abort();

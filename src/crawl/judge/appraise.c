@@ -162,7 +162,7 @@ static enum status texts_each(struct appraising *a, const struct stored_texts *w
 
 static enum status appraise(struct appraising *a)
 {
-    struct stored_texts all = {.stop = &a->stop, .knows = is_spooled}, draw = all;
+    struct stored_texts all = {.brief = true, .stop = &a->stop, .knows = is_spooled}, draw = all;
     enum status st = query_marked(a->query, note_mark, a);
 
     draw.wants = teaches;

@@ -12,6 +12,11 @@
     " = ?1 OR (?2 AND p.agent_id IN (SELECT id FROM agent WHERE parent_id = ?1 OR"   \
     " parent_id IN (SELECT id FROM agent WHERE parent_id = ?1)))) AND " QUERY_NEWEST
 
+/* The columns of QUERY_PAGE_COLUMNS, most of them empty. */
+#define BRIEF_COLUMNS                                                                       \
+    "p.id, 0, '', '', p.mime, '', p.lang, p.title, 0, 0, 0, 0, 0, p.relevance, 0, p.depth," \
+    " 0, NULL, '', 0, 0, 0, 0, 0, '', 0, 0, '', NULL, ''"
+
 struct text_reading {
     struct query *q;
     const struct stored_texts *which;
@@ -88,8 +93,11 @@ enum status stored_texts_each(struct query *q, const struct stored_texts *which,
                              .profiler = profiler_new(NULL),
                              .text = BUF_INIT(LIMIT_DECODED * 2)};
     sqlite3_stmt *st = NULL;
-    enum status status = query_prepare(q, "SELECT " QUERY_PAGE_COLUMNS WHICH " ORDER BY p.id",
-                                       which->agent, which->team, &st);
+    enum status status =
+        query_prepare(q,
+                      which->brief ? "SELECT " BRIEF_COLUMNS WHICH " ORDER BY p.id"
+                                   : "SELECT " QUERY_PAGE_COLUMNS WHICH " ORDER BY p.id",
+                      which->agent, which->team, &st);
 
     arena_init(&r.arena, LIMIT_PAGE_ARENA);
     if (status == ST_OK)

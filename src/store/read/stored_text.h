@@ -29,6 +29,9 @@ struct stored_texts {
     /* Returns true if it knows the page already; it has then filled in sizes and profile, and the
      * text is not read. May be NULL. */
     bool (*knows)(void *ctx, const struct query_page *row, struct stored_text *io);
+    /* Of its row in the database, a page has only number, type, language, title, relevance and
+     * depth. That takes a third of the time. */
+    bool brief;
     const int *stop; /* ends with ST_STOPPED when it becomes 1; may be NULL */
 };
 

@@ -288,30 +288,18 @@ static enum status read_batch(struct index *x)
     return st == ST_OK ? buf_check(&x->batch) : st;
 }
 
-struct word_column {
-    struct segment *segment;
-    unsigned column;
-};
-
-static int on_word(void *ctx, int flags, const char *token, int len, int from, int to)
-{
-    const struct word_column *c = ctx;
-
-    (void)from, (void)to;
-    segment_word(c->segment, c->column, (struct str){token, (size_t)len},
-                 flags & FTS5_TOKEN_COLOCATED);
-    return SQLITE_OK;
-}
-
 static void add_text(struct index *x, const struct index_text *t)
 {
-    struct word_column c = {x->segment, 0};
-    size_t at = t->at;
+    struct str words[TOKENS_MOST];
+    size_t at = t->at, n;
 
     segment_page(x->segment, t->page);
-    for (; c.column < COLUMNS; at += t->len[c.column++])
-        (void)tokens_each(&x->calls, x->words,
-                          str_sub(buf_str(&x->batch), at, at + t->len[c.column]), &c, on_word);
+    for (unsigned column = 0; column < COLUMNS; at += t->len[column++]) {
+        struct str rest = str_sub(buf_str(&x->batch), at, at + t->len[column]);
+
+        while ((n = tokens_cut(x->words, &rest, words)) > 0)
+            segment_words(x->segment, column, words, n);
+    }
 }
 
 static bool is_set(const bool *stop)

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#define PAGES_LEAST 500  /* enough for a batch at once … */
+#define PAGES_LEAST 1000 /* enough for a batch at once … */
 #define PAGES_MOST  8000 /* … in a large crawl */
 #define LAG         3    /* seconds */
 

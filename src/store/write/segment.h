@@ -24,9 +24,9 @@ enum status segment_new(sqlite3 *db, struct segment **ret) MUST_USE;
 void segment_free(struct segment *s); /* may be NULL */
 
 /* Adds the words of one page after the other, in ascending order of row numbers, and column by
- * column. A word that is `beside` the previous one has the same position. */
+ * column. Eight bytes that follow a word must be readable (tokens_cut()). */
 void segment_page(struct segment *s, int64_t row);
-void segment_word(struct segment *s, unsigned column, struct str word, bool beside);
+void segment_words(struct segment *s, unsigned column, const struct str *words, size_t n);
 
 /* Writes the gathered words inside the caller's transaction, and clears them. *ret_merge: how many
  * leaves FTS5 should merge to keep the number of segments small. ST_CORRUPT: the index is

@@ -201,10 +201,13 @@ static enum status put_record(struct warc_writer *w, const struct warc_new *r,
     hash_urn(r->id, urn);
     clock_format(r->date, 6, date);
     buf_clear(&w->record);
-    buf_addf(&w->record,
-             "WARC/1.1\r\nWARC-Type: %s\r\nWARC-Record-ID: <%s>\r\nWARC-Date: %s\r\n"
-             "Content-Length: %zu\r\n",
-             r->type, urn, date, length);
+    buf_add_z(&w->record, "WARC/1.1\r\nWARC-Type: ");
+    buf_add_z(&w->record, r->type);
+    buf_add_z(&w->record, "\r\nWARC-Record-ID: <");
+    buf_add_z(&w->record, urn);
+    buf_add_z(&w->record, ">\r\nWARC-Date: ");
+    buf_add_z(&w->record, date);
+    buf_addf(&w->record, "\r\nContent-Length: %zu\r\n", length);
     buf_add_str(&w->record, r->fields);
     buf_add_z(&w->record, "\r\n");
     for (size_t i = 0; i < r->nblock; i++)

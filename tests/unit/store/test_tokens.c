@@ -18,6 +18,7 @@ static struct side {
     fts5_tokenizer calls;
     Fts5Tokenizer *words;
     uint64_t sum, count; /* of the words of a text, with their places */
+    uint64_t words_sum;  /* without them */
 } own, stock;
 
 static void find(struct side *s)
@@ -59,23 +60,40 @@ static int on_word(void *ctx, int flags, const char *token, int len, int from, i
 
     s->sum = hash_u64(s->sum ^ word ^ hash_u64((uint64_t)from << 32 | (uint32_t)to));
     s->sum += (uint64_t)flags;
+    s->words_sum = hash_u64(s->words_sum ^ word);
     s->count++;
     return SQLITE_OK;
 }
 
 static void read_words(struct side *s, struct str text)
 {
-    s->sum = s->count = 0;
+    s->sum = s->count = s->words_sum = 0;
     assert_int_equal(
         s->calls.xTokenize(s->words, s, FTS5_TOKENIZE_DOCUMENT, text.ptr, (int)text.len, on_word),
         SQLITE_OK);
+}
+
+/* The text ends where its memory ends, so that a look beyond it is found. */
+static bool same_cut(struct str text)
+{
+    char *copy = str_dup(text);
+    struct str words[TOKENS_MOST], rest = {mem_resize(copy, text.len, 1), text.len};
+    uint64_t sum = 0, count = 0;
+    const char *begin = rest.ptr;
+    size_t n;
+
+    while ((n = tokens_cut(own.words, &rest, words)) > 0)
+        for (size_t i = 0; i < n; i++, count++)
+            sum = hash_u64(sum ^ hash_str(words[i]));
+    mem_drop(&begin);
+    return sum == own.words_sum && count == own.count;
 }
 
 static bool same(struct str text)
 {
     read_words(&own, text);
     read_words(&stock, text);
-    return own.sum == stock.sum && own.count == stock.count;
+    return own.sum == stock.sum && own.count == stock.count && same_cut(text);
 }
 
 static size_t put(uint32_t c, char *out)
