@@ -22,7 +22,6 @@
 #define BEST_MOST  30.0 /* … but no more than this many */
 #define REST       0.7  /* share of pages that do not become counterexamples */
 #define PASSES     12   /* over the pages, for one regression of a crawl that goes on */
-#define SOLVED     1500 /* examples: more are left to the passes */
 
 /* The mean length of start pages, or of all pages. */
 static double mean_length(const struct guide *g, bool seeds_only)
@@ -368,11 +367,7 @@ static void tell_all(struct guide *g, const struct vectors *v, const struct exam
 /* Fits w and bias. */
 static void regress(struct guide *g, struct example *all, size_t n)
 {
-    size_t used = 0;
-
-    for (size_t i = 0; i < n; i++)
-        used += all[i].cost > 0;
-    if (g->config.is_exact && used <= SOLVED)
+    if (g->config.is_exact)
         guide_solve(all, n, g->nterms, g->w, &g->bias);
     else
         guide_fit(all, n, false, PASSES, g->w, &g->bias);
