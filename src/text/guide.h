@@ -47,8 +47,8 @@
  * less than half as probable as the most probable one, judged by the example pages alone.
  *
  * While a crawl goes on, a regression ends early, because it only guides the crawl; how steep p is
- * then depends on the order of the pages. With config.is_exact the regression is solved as a system
- * of equations to the end, so that the p of two crawls can be compared.
+ * then depends on the order of the pages. With config.is_exact it is solved to the end, so that the p
+ * of two crawls can be compared.
  *
  * After any training, a negative word of the topic has at most the weight that it has in 4 q.
  *
