@@ -33,9 +33,12 @@
  * doubled.
  *
  * A start page counts less if it is less than half as similar to the words and to the other start
- * pages as the most similar start page is. If there is only one start page, it counts less if its
- * cosine with the words is below .025 (guide_seed_weight()). Its own p leaves out what it
- * contributed to w, so that it can be compared with the p of other pages.
+ * pages as the most similar start page is (guide_seed_weight()). If there is only one start page, it
+ * counts less if its cosine with the words is below .025. From the ninth page on it is also compared
+ * with what was found: its product q x with the mean product of the best tenth of the other pages,
+ * 30 at most. It does not count at .3 of that mean or less, and counts fully from .6 on: a page that
+ * is far behind is only a place to begin, such as the front page of a manual. The p of a start page
+ * leaves out what it contributed to w, so that it can be compared with the p of other pages.
  *
  * If there are example pages of both kinds (topic_samples()), the guide is trained on these and on
  * the first ten start pages: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf) of pages
@@ -44,8 +47,8 @@
  * less than half as probable as the most probable one, judged by the example pages alone.
  *
  * While a crawl goes on, a regression ends early, because it only guides the crawl; how steep p is
- * then depends on the order of the pages. With config.is_exact the regression is solved as a system
- * of equations (if it has at most 1,500 examples), so that the p of two crawls can be compared.
+ * then depends on the order of the pages. With config.is_exact it is solved to the end, so that the p
+ * of two crawls can be compared.
  *
  * After any training, a negative word of the topic has at most the weight that it has in 4 q.
  *

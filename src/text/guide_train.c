@@ -13,6 +13,8 @@
 
 #define NEAR_SEEDS 1.5  /* untrained: a page that is this many times as similar is certain */
 #define ALONE_NEAR 0.05 /* cosine with the words that makes a lone start page an example */
+#define ALONE_LOW  0.3  /* its share of the best products with the words: no example below … */
+#define ALONE_HIGH 0.6  /* … and a full one above */
 #define SEEDS      1.0  /* total weight of the start pages in w0, beside the words */
 #define RIDGE      0.3  /* cost of an error in training */
 #define SEED_COST  3.0  /* a start page counts as much as this many pages */
@@ -20,7 +22,6 @@
 #define BEST_MOST  30.0 /* … but no more than this many */
 #define REST       0.7  /* share of pages that do not become counterexamples */
 #define PASSES     12   /* over the pages, for one regression of a crawl that goes on */
-#define SOLVED     1500 /* examples: more are left to the passes */
 
 /* The mean length of start pages, or of all pages. */
 static double mean_length(const struct guide *g, bool seeds_only)
@@ -100,6 +101,36 @@ static double dot(const float *a, const float *b, size_t n)
     return sum;
 }
 
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return x > y ? -1 : x < y;
+}
+
+/* How many pages a training takes for the best of n. */
+static size_t number_of_best(size_t n)
+{
+    return (size_t)ceil(fmin(BEST * (double)n, BEST_MOST));
+}
+
+/* Returns the mean product with the words of the pages that are best by it, start pages left out. */
+static double best_product(const struct guide *g, const float *q)
+{
+    double *products = mem_alloc((g->npages + 1) * sizeof *products), sum = 0;
+    size_t n = 0, best;
+
+    for (size_t i = 0; i < g->npages; i++)
+        if (!g->pages[i].is_seed)
+            products[n++] = guide_dot(&g->pages[i], q);
+    qsort(products, n, sizeof *products, descending);
+    best = number_of_best(n);
+    for (size_t i = 0; i < best; i++)
+        sum += products[i] / (double)best;
+    free(products);
+    return sum;
+}
+
 /* A start page that is less than half as similar as the most similar one counts less; one that has
  * more of the topic's negative words than of its words does not count. A single start page can be
  * compared with the words only: it has to be as similar to them as a page about the topic is. */
@@ -127,6 +158,21 @@ static void weigh_seeds(struct guide *g, const float *q)
             g->pages[i].seed =
                 guide_weight_of_share(most > 0 ? (double)g->pages[i].seed / most : 1);
     free(sum);
+}
+
+/* A single start page is often only a place to begin: the front page of a manual or a site. Then the
+ * crawl soon finds pages that are much more similar to the words than it is. */
+static void weigh_lone_seed(struct guide *g, const float *q)
+{
+    double best = best_product(g, q), share;
+
+    for (size_t i = 0; i < g->npages && best > 0; i++) {
+        if (!g->pages[i].is_seed)
+            continue;
+        share = guide_dot(&g->pages[i], q) / best;
+        share = (share - ALONE_LOW) / (ALONE_HIGH - ALONE_LOW);
+        g->pages[i].seed = (float)fmin(fmax(share, 0), (double)g->pages[i].seed);
+    }
 }
 
 /* Returns the mean product of a start page with q + c of the others, increased a little. Let C be
@@ -181,6 +227,8 @@ static struct vectors make_all(struct guide *g, bool by_seeds)
     v.marks = guide_vectors(g, g->marks, g->nmarks);
     v.q = guide_words(g);
     weigh_seeds(g, v.q);
+    if (g->nseeds == 1 && g->npages > GUIDE_FIRST)
+        weigh_lone_seed(g, v.q);
     v.share = seeds_share(g);
     v.c = seeds_sum(g, v.share);
     v.own = guide_make_length(v.c, g->nterms, 1);
@@ -266,13 +314,6 @@ static double *page_scores(const struct guide *g, const struct vectors *v, guide
     return s;
 }
 
-static int descending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x > y ? -1 : x < y;
-}
-
 /* Returns the lowest score among the best `share`. */
 static double score_bound(const double *s, size_t n, double share)
 {
@@ -326,11 +367,7 @@ static void tell_all(struct guide *g, const struct vectors *v, const struct exam
 /* Fits w and bias. */
 static void regress(struct guide *g, struct example *all, size_t n)
 {
-    size_t used = 0;
-
-    for (size_t i = 0; i < n; i++)
-        used += all[i].cost > 0;
-    if (g->config.is_exact && used <= SOLVED)
+    if (g->config.is_exact)
         guide_solve(all, n, g->nterms, g->w, &g->bias);
     else
         guide_fit(all, n, false, PASSES, g->w, &g->bias);

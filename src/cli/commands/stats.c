@@ -350,7 +350,7 @@ static void add_key(struct query *q, struct buf *out, const char *key, const cha
 {
     LOCAL_BUF value = BUF_INIT(1 << 20);
 
-    if (query_key(q, key, &value) == ST_OK) {
+    if (query_key(q, key, &value) == ST_OK && value.len > 0) {
         buf_addf(out, "%-11s ", shown);
         report_text(out, buf_str(&value), 200);
         buf_add_char(out, '\n');

@@ -124,7 +124,7 @@ struct brood {
     struct sweep sweep;
     struct open_visit *visits;
     size_t nvisits, visits_cap;
-    char *far; /* what was reported about start pages; NULL: nothing */
+    uint64_t far; /* which start pages were reported as far from the topic; 0: none */
 };
 
 static uint32_t host_of(void *model, uint32_t url)
@@ -347,37 +347,43 @@ static void set_label(void *ctx, uint32_t page, double p)
     web_map_relabel(&((struct brood *)ctx)->map, page, p);
 }
 
-/* Writes the start pages of low weight: the first FAR_NAMED of them by name. */
-static void name_far_seeds(const struct model *m, const struct brood *b, struct buf *text)
+/* Writes the start pages of low weight, the first FAR_NAMED of them by name. Returns a hash of their
+ * numbers. */
+static uint64_t name_far_seeds(const struct model *m, const struct brood *b, struct buf *text)
 {
     unsigned n = 0;
+    uint64_t which = 0;
 
     for (uint32_t i = 0; i < b->map.npages; i++) {
         uint32_t url = b->map.pages[i].url;
         double weight = url_set_has(&b->seeds, url) ? guide_seed_weight(b->guide, i) : 1;
 
-        if (weight < FAR_SEED && n++ < FAR_NAMED)
+        if (weight >= FAR_SEED)
+            continue;
+        which = hash_u64(which + i + 1);
+        if (n++ < FAR_NAMED)
             buf_addf(text, "%s%.*s counts %.0f %%", text->len ? "; " : "",
                      STR_ARG(m->ctx->href(m->ctx->engine, url)), 100 * weight);
     }
     if (n > FAR_NAMED)
         buf_addf(text, "; and %u more", n - FAR_NAMED);
+    return which;
 }
 
-/* Tells the user about them once, and again when the list has changed. */
+/* Tells the user about them once, and again when others are among them. What `stats` shows follows
+ * their weights, which each training may change. */
 static void tell_far_seeds(struct model *m, struct brood *b)
 {
     struct buf text = BUF_INIT(KIB(64)), note = BUF_INIT(KIB(64));
+    uint64_t which = m->ctx->tell ? name_far_seeds(m, b, &text) : 0;
 
-    if (m->ctx->tell)
-        name_far_seeds(m, b, &text);
-    if (text.len > 0 && !text.full && !(b->far && strcmp(b->far, text.data) == 0)) {
+    if ((which || b->far) && !text.full)
         m->ctx->tell->keep(m->ctx->engine, "seeds.far", buf_str(&text));
-        free(b->far);
-        b->far = str_dup(buf_str(&text));
+    if (which && which != b->far && !text.full) {
         buf_addf(&note, "start pages far from the topic: %s", text.data);
         m->ctx->talk->say(m->ctx->engine, note.data);
     }
+    b->far = which;
     buf_free(&text);
     buf_free(&note);
 }
@@ -802,7 +808,6 @@ static void brood_finish(struct model *m)
     predictor_clear(&b->predictor);
     url_set_clear(&b->seeds);
     free(b->visits);
-    free(b->far);
 }
 
 static float brood_bound(const struct model *m, uint64_t left, double patience)

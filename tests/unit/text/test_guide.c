@@ -217,6 +217,34 @@ static void start_page_is_no_witness_for_itself(void **state UNUSED)
     topic_free(t);
 }
 
+/* A start page of nine words, eight pages "car" and one page `best`: their lengths are 3, 1 and 1,
+ * that of a usual page is 1.2, and the best tenth by the words is one page. */
+static double weight_beside(const char *best)
+{
+    struct topic *t;
+    struct guide *g = open_guide(&t, 100);
+    double ret;
+
+    assert_near(add(g, "bee hive wax honey comb drone queen swarm nectar", 0, true), 1, 1e-6);
+    for (uint32_t i = 1; i <= 8; i++)
+        (void)add(g, "car", i, false);
+    (void)add(g, best, 9, false);
+    guide_train(g, NULL, NULL, no_label, NULL);
+    ret = guide_seed_weight(g, 0);
+    guide_free(g);
+    topic_free(t);
+    return ret;
+}
+
+/* The start page has 1 / (.7 * 3 + .36) = .40650 with the words. The page "bee" has
+ * 1 / 1.06 = .94340, so the share is .43089, and the weight (.43089 - .3) / .3. If no page has the
+ * words, nothing is known. */
+static void a_lone_start_page_is_compared_with_what_was_found(void **state UNUSED)
+{
+    assert_near(weight_beside("bee"), 0.43631, 1e-4);
+    assert_near(weight_beside("car"), 1, 1e-6);
+}
+
 static void trainings_come_at_halves_and_doublings(void **state UNUSED)
 {
     static const uint64_t due[] = {8, 12, 18, 27, 41, 62, 93, 186};
@@ -455,6 +483,7 @@ int main(void)
         cmocka_unit_test(start_page_against_the_topic_does_not_count),
         cmocka_unit_test(training_is_a_ridge_regression),
         cmocka_unit_test(start_page_is_no_witness_for_itself),
+        cmocka_unit_test(a_lone_start_page_is_compared_with_what_was_found),
         cmocka_unit_test(trainings_come_at_halves_and_doublings),
         cmocka_unit_test(example_pages_train_a_machine),
         cmocka_unit_test(words_lead_the_machine),
