@@ -10,10 +10,13 @@
  * answered, by a page or by a failure; where agents walk over visited pages as well,
  * these walks are told apart. CPU time of this thread; the best of five. Of a MODEL
  * also how many agents were alive, and what the crawl added to the process's memory,
- * at its most; robots are not asked then (many pages of wikispeedia say nofollow).
+ * at its most; robots are not asked then (many pages of wikispeedia say nofollow). `choices` is a
+ * hash of all chosen links in their order, and of their scores: two versions that print the same
+ * chose the same.
  * SPDX-License-Identifier: MIT */
-#include "base/os/clock.h"
+#include "base/hash.h"
 #include "base/mem.h"
+#include "base/os/clock.h"
 #include "crawl/simulate.h"
 #include "lab/run/metric.h"
 #include "sim/web/web.h"
@@ -21,6 +24,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define ROUNDS 5
@@ -123,9 +127,19 @@ struct watch {
     uint64_t walks; /* visits of agents to visited pages */
     uint32_t alive, least, most;
     double memory; /* MB, at the most */
+    uint64_t choices;
 };
 
 #define WATCH_EVERY 4096 /* events between two looks at the memory */
+
+/* A hash of everything before and of this choice. */
+static uint64_t with_choice(uint64_t before, const struct choice *c)
+{
+    uint32_t score;
+
+    memcpy(&score, &c->score, sizeof score);
+    return hash_u64(hash_u64(before ^ c->url) ^ score);
+}
 
 static void watch_listen(void *ctx, const struct event *e)
 {
@@ -138,6 +152,8 @@ static void watch_listen(void *ctx, const struct event *e)
         w->most = w->alive;
     if (e->kind == EVENT_PAGE && w->alive < w->least)
         w->least = w->alive;
+    if (e->kind == EVENT_PAGE)
+        w->choices = with_choice(w->choices, &e->page.arrival->request->choice);
     if (w->events++ % WATCH_EVERY == 0) {
         double memory = resident_mb();
 
@@ -190,8 +206,9 @@ static int bench_model(const struct bench *b, const char *model, const struct te
         meter_free(w.meter);
     }
     printf("%-14s %8llu visits  %6.2f us a visit  %9.0f visits a second  %5.1f x the floor"
-           "  (recall %.3f, relevance %.4f)\n",
-           model, (unsigned long long)pages, best, 1e6 / best, best / floor_us, recall, relevance);
+           "  (recall %.3f, relevance %.4f, choices %016llx)\n",
+           model, (unsigned long long)pages, best, 1e6 / best, best / floor_us, recall, relevance,
+           (unsigned long long)w.choices);
     if (w.most > 1)
         printf("%-14s %8llu pages, %.0f a second; %u to %u agents alive, %.2f walks over visited "
                "pages a visit, %.0f MB beside the web\n",

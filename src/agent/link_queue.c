@@ -203,13 +203,12 @@ static void rank(struct link_queue *q, double key)
     }
 }
 
-/* Inserts a link, or moves it. */
+/* Inserts a link whose turn is set, or moves it. */
 static void place(struct link_queue *q, struct link_items *h, struct heap_item n)
 {
     uint32_t best = host_top(h);
 
     touch(q, n.id);
-    link_turns_set(&q->places.turns, n.id, n.seq);
     host_put(q, h, (struct link_item){n.key, n.id});
     if (best == n.id || host_top(h) == n.id)
         host_changed(q, h);
@@ -225,16 +224,18 @@ static bool insert(struct link_queue *q, struct heap_item n)
     if (q->ctx && host == 0)
         return false;
     q->count++;
+    link_turns_set(&q->places.turns, n.id, n.seq);
     place(q, host_at(q, host), n);
     rank(q, n.key);
     return true;
 }
 
-static void change(struct link_queue *q, const struct heap_item *old, struct heap_item n)
+/* Gives a link another score; its turn is set. */
+static void change(struct link_queue *q, double old, struct heap_item n)
 {
     place(q, host_of(q, n.id), n);
     if (q->ranks)
-        score_ranks_move(q->ranks, -old->key, -n.key);
+        score_ranks_move(q->ranks, -old, -n.key);
     else
         rank(q, n.key);
 }
@@ -295,7 +296,7 @@ uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score)
         double now = joined(q, &n, score);
 
         if (now > -n.key || now < -n.key)
-            change(q, &n, link_item(url, now, n.seq));
+            change(q, n.key, link_item(url, now, n.seq));
         return 0;
     }
     if (q->parents == PARENTS_MEAN)
@@ -307,18 +308,36 @@ uint32_t link_queue_add(struct link_queue *q, uint32_t url, double score)
     return shrink(q);
 }
 
+/* Gives a waiting link another score. It keeps its turn, which only the ceiling asks for: models
+ * that score all their links again spend their time here. */
+static void rescore(struct link_queue *q, uint32_t url, double score)
+{
+    double old = link_items_at(host_of(q, url), q->places.at.at[url] - 1).key;
+    struct heap_item to = link_item(url, score, 0);
+
+    if (!(to.key < old) && !(to.key > old))
+        return;
+    if (q->max)
+        to.seq = link_turns_get(&q->places.turns, url) & HEAP_SEQS;
+    change(q, old, to);
+}
+
 uint32_t link_queue_set(struct link_queue *q, uint32_t url, double score, bool as_new)
 {
-    struct heap_item n, to;
-    bool is_in = link_queue_find(q, url, &n);
+    struct heap_item n;
 
-    to = link_item(url, score, is_in && !as_new ? n.seq : q->seq++);
-    if (is_in) {
-        if (to.seq != n.seq || to.key < n.key || to.key > n.key)
-            change(q, &n, to);
+    if (!as_new && link_queue_has(q, url)) {
+        rescore(q, url, score);
         return 0;
     }
-    if (!insert(q, to))
+    if (link_queue_find(q, url, &n)) {
+        struct heap_item to = link_item(url, score, q->seq++);
+
+        link_turns_set(&q->places.turns, url, to.seq);
+        change(q, n.key, to);
+        return 0;
+    }
+    if (!insert(q, link_item(url, score, q->seq++)))
         return url;
     q->found++;
     return shrink(q);

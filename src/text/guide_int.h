@@ -28,7 +28,7 @@ struct guide_found {
 };
 
 #define GUIDE_FOUND  16384
-#define GUIDE_TOKENS 8192
+#define GUIDE_TOKENS 32768
 
 /* The term of a word in a URL: the same few words occur in all URLs. */
 struct guide_token {

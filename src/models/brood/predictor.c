@@ -10,8 +10,8 @@
 #include <string.h>
 
 #define NEWTON_STEPS 4
-#define FIT_EVERY    20 /* pages at least */
-#define BESIDE       4  /* links on each side of a link */
+#define FIT_EVERY    20         /* pages at least */
+#define BESIDE       EDGE_SPARE /* links on each side of a link */
 #define BESIDE_PRIOR 2.0
 
 static const double prior[FEATURES] = {
@@ -52,24 +52,42 @@ void predictor_clear(struct predictor *p)
 
 /* ---- a link as numbers ---- */
 
+static uint64_t four_bytes(const uint8_t *at)
+{
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+}
+
+/* The labels of the links of a page around one of them, a byte each: BESIDE before it, and as many
+ * behind it in the high bytes. */
+static uint64_t labels_beside(const struct web_map *m, const struct map_page *q, uint32_t edge)
+{
+    const uint8_t *at = m->edges.labels + EDGE_SPARE + edge;
+    uint32_t before = edge - q->edge, after = q->nedges - 1 - before;
+    uint64_t low = four_bytes(at - BESIDE), high = four_bytes(at + 1);
+
+    if (before < BESIDE)
+        low &= UINT64_MAX << 8 * (BESIDE - before);
+    if (after < BESIDE)
+        high &= (UINT64_C(1) << 8 * after) - 1;
+    return (low & UINT32_MAX) | high << 32;
+}
+
 /* Adds the labels of visited pages that are linked right before and after an edge, weighted by
  * closeness: links are in lists and sections about one subject. */
 static void add_beside(const struct web_map *m, const struct map_page *q, uint32_t edge,
                        struct yield *to)
 {
-    static const float share[2 * BESIDE + 1] = {1 / 4.0f, 1 / 3.0f, 1 / 2.0f, 1,       0,
-                                                1,        1 / 2.0f, 1 / 3.0f, 1 / 4.0f};
-    uint32_t last = q->edge + q->nedges - 1;
-    uint32_t from = edge < q->edge + BESIDE ? q->edge : edge - BESIDE;
-    uint32_t end = edge + BESIDE < last ? edge + BESIDE : last;
+    static const float share[2 * BESIDE] = {1 / 4.0f, 1 / 3.0f, 1 / 2.0f, 1,
+                                            1,        1 / 2.0f, 1 / 3.0f, 1 / 4.0f};
+    unsigned place = 0;
 
-    for (uint32_t i = from; i <= end; i++) {
-        float p = edge_label(&m->edges, i);
+    for (uint64_t rest = labels_beside(m, q, edge); rest; rest >>= 8, place++) {
+        unsigned empty = (unsigned)__builtin_ctzll(rest) / 8;
 
-        if (p < 0)
-            continue;
-        to->sum += share[i + BESIDE - edge] * p;
-        to->count += share[i + BESIDE - edge];
+        place += empty;
+        rest >>= 8 * empty;
+        to->sum += share[place] * ((float)((int)(rest & 255) - 1) * (1 / 254.0f));
+        to->count += share[place];
     }
 }
 
@@ -191,23 +209,47 @@ static double loss(const struct predictor *p, const struct web_map *m, const dou
     return sum;
 }
 
-/* If slopes are small, a whole step leads far beyond the minimum, so it is halved
- * until it helps. */
-static void take_step(struct predictor *p, const struct web_map *m, const double step[FEATURES])
+/* If slopes are small, a whole step leads far beyond the minimum, so it is halved until it helps.
+ * Returns the loss, which was `before`. */
+static double take_step(struct predictor *p, const struct web_map *m, const double step[FEATURES],
+                        double before)
 {
-    double before = loss(p, m, p->w), w[FEATURES];
-
     for (double share = 1; share > 1e-3; share /= 2) {
+        double w[FEATURES], after;
+
         for (int i = 0; i < FEATURES; i++)
             w[i] = p->w[i] + share * step[i];
-        if (loss(p, m, w) <= before) {
+        after = loss(p, m, w);
+        if (after <= before) {
             memcpy(p->w, w, sizeof w);
-            return;
+            return after;
         }
+    }
+    return before;
+}
+
+_Static_assert(FEATURES % 2 == 0, "rows of the matrix are pairs");
+
+/* Adds a sample to both. Of the matrix the lower half is needed, two numbers at a time. */
+static void add_sample(const struct predictor *p, const struct sample *s, double label,
+                       double hessian[FEATURES][FEATURES], double step[FEATURES])
+{
+    double worth = link_worth(p->w, s->x), error = label - worth, x[FEATURES];
+    double slope = fmax(worth * (1 - worth), 1e-6);
+
+    for (int i = 0; i < FEATURES; i++)
+        x[i] = (double)s->x[i];
+#pragma GCC unroll 16
+    for (int i = 0; i < FEATURES; i++) {
+        double steep = slope * x[i];
+
+        step[i] += error * x[i];
+        for (int j = 0; j <= (i | 1); j++)
+            hessian[i][j] += steep * x[j];
     }
 }
 
-static void newton_step(struct predictor *p, const struct web_map *m)
+static double newton_step(struct predictor *p, const struct web_map *m, double before)
 {
     double hessian[FEATURES][FEATURES] = {{0}}, step[FEATURES];
 
@@ -215,26 +257,20 @@ static void newton_step(struct predictor *p, const struct web_map *m)
         step[i] = prior[i] - p->w[i];
         hessian[i][i] = 1;
     }
-    for (size_t k = 0; k < p->nsamples; k++) {
-        const struct sample *s = &p->samples[k];
-        double worth = link_worth(p->w, s->x), error = (double)m->pages[s->page].p - worth;
-        double slope = fmax(worth * (1 - worth), 1e-6);
-
-        for (int i = 0; i < FEATURES; i++) {
-            step[i] += error * (double)s->x[i];
-            for (int j = 0; j <= i; j++)
-                hessian[i][j] += slope * (double)s->x[i] * (double)s->x[j];
-        }
-    }
+    for (size_t k = 0; k < p->nsamples; k++)
+        add_sample(p, &p->samples[k], (double)m->pages[p->samples[k].page].p, hessian, step);
     solve(hessian, step);
-    take_step(p, m, step);
+    return take_step(p, m, step, before);
 }
 
 void predictor_fit(struct predictor *p, const struct web_map *m)
 {
+    double error;
+
     memcpy(p->w, prior, sizeof prior);
+    error = loss(p, m, p->w);
     for (int i = 0; i < NEWTON_STEPS; i++)
-        newton_step(p, m);
+        error = newton_step(p, m, error);
     p->fits++;
     p->fit_at = p->seen + (p->seen / 8 > FIT_EVERY ? p->seen / 8 : FIT_EVERY);
 }

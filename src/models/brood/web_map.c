@@ -21,8 +21,10 @@
 #define LEAST       0.005
 #define MOST        0.95
 
-#define LARGE       (1U << 20) /* links from which on a growing array is remapped, not copied */
-#define COARSE      4096       /* steps of labels in sums, see web_map.h */
+_Static_assert(MAP_FOUND == 1 << 10, "found_at() takes ten bits");
+
+#define LARGE  (1U << 20) /* links from which on a growing array is remapped, not copied */
+#define COARSE 4096       /* steps of labels in sums, see web_map.h */
 
 void web_map_init(struct web_map *m)
 {
@@ -75,9 +77,9 @@ void web_map_put_edge(struct web_map *m, uint32_t url)
     struct map_edges *e = &m->edges;
 
     MEM_GROW(e->urls, m->nedges, &e->urls_cap);
-    MEM_GROW(e->labels, m->nedges, &e->labels_cap);
+    MEM_GROW(e->labels, m->nedges + (size_t)2 * EDGE_SPARE, &e->labels_cap);
     e->urls[m->nedges] = url;
-    e->labels[m->nedges++] = 0;
+    e->labels[EDGE_SPARE + m->nedges++] = 0;
 }
 
 void web_map_join_edge(struct web_map *m, uint32_t edge, uint32_t page)
@@ -123,14 +125,19 @@ static uint64_t salted(const struct web_map *m, uint64_t key)
     return hash_u64(key ^ (uint64_t)(uintptr_t)m);
 }
 
-/* Returns the group if it has a page, otherwise the first group. */
-static uint32_t group_find(struct web_map *m, enum map_kind kind, uint64_t key)
+static struct found_group *found_at(struct web_map *m, uint64_t key)
 {
-    if (m->last[kind].key == key + 1)
-        return m->last[kind].group;
-    m->last[kind].key = key + 1;
-    m->last[kind].group = keys_find(&m->group_of, salted(m, key));
-    return m->last[kind].group;
+    return &m->found[key * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+}
+
+/* Returns the group if it has a page, otherwise the first group. */
+static uint32_t group_find(struct web_map *m, uint64_t key)
+{
+    struct found_group *f = found_at(m, key);
+
+    if (f->key != key + 1)
+        *f = (struct found_group){key + 1, keys_find(&m->group_of, salted(m, key))};
+    return f->group;
 }
 
 static struct map_group *group_at(struct web_map *m, uint64_t key)
@@ -142,7 +149,7 @@ static struct map_group *group_at(struct web_map *m, uint64_t key)
         keys_add(&m->group_of, salted(m, key), at);
         MEM_GROW(m->groups, m->ngroups, &m->groups_cap);
         m->groups[m->ngroups++] = (struct map_group){0};
-        memset(m->last, 0, sizeof m->last);
+        *found_at(m, key) = (struct found_group){key + 1, at};
     }
     return &m->groups[at];
 }
@@ -170,7 +177,7 @@ static void credit_groups(struct web_map *m, const struct map_page *p, int times
 
 float group_worth(struct web_map *m, enum map_kind kind, uint32_t host, uint32_t of)
 {
-    struct map_group *g = &m->groups[group_find(m, kind, group_key(kind, host, of))];
+    struct map_group *g = &m->groups[group_find(m, group_key(kind, host, of))];
 
     if (g->at != m->solved) {
         g->worth =
@@ -260,7 +267,7 @@ static void credit(struct web_map *m, struct map_page *q, const struct map_page 
 
 static void set_label(struct web_map *m, size_t edge, float p)
 {
-    m->edges.labels[edge] = (uint8_t)(1 + (uint32_t)(p * 254 + 0.5F));
+    m->edges.labels[EDGE_SPARE + edge] = (uint8_t)(1 + (uint32_t)(p * 254 + 0.5F));
 }
 
 /* ---- scores that have to be computed again ---- */

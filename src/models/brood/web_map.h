@@ -61,7 +61,9 @@ struct map_page {
  * have an entry in `older`. */
 struct map_edges {
     uint32_t *urls;  /* where they lead */
-    uint8_t *labels; /* of the page behind it, so that its neighbours find it; see edge_label() */
+    uint8_t *labels; /* of the page behind it, so that its neighbours find it: 0 if there is none,
+                        otherwise 1 + 254 p. There are EDGE_SPARE bytes before the first edge and
+                        behind the last, so that neighbours can be read at once */
     uint32_t *older; /* the edge before it to the same URL, plus 1 */
     struct edge_block {
         uint64_t begins, has_older; /* a bit an edge */
@@ -70,12 +72,7 @@ struct map_edges {
     size_t urls_cap, labels_cap, older_cap, blocks_cap, nolder;
 };
 
-/* Of the page behind an edge; -1: there is none. */
-static inline float edge_label(const struct map_edges *e, size_t edge)
-{
-    return e->labels[edge] ? (float)(e->labels[edge] - 1) * (1 / 254.0f) : -1;
-}
-
+#define EDGE_SPARE 4
 #define EDGE_BLOCK 64
 
 /* A URL that some page named. The weights of its words are numbers in steps of 1/MAP_FINE, since
@@ -98,6 +95,8 @@ struct map_link {
 
 _Static_assert(sizeof(struct map_link) == 18, "a link is 18 bytes");
 _Static_assert(MAP_PARENTS < 64, "parents are six bits");
+
+#define MAP_FOUND 1024 /* groups that were looked up last */
 
 #define MAP_EDGES ((UINT32_C(1) << 31) - 1)
 
@@ -139,10 +138,10 @@ struct web_map {
     size_t npages, nedges, nlinks, ngroups, ndirty;
     size_t pages_cap, groups_cap, dirty_cap;
     struct keys group_of; /* key -> group */
-    struct {
-        uint64_t key;
+    struct found_group {
+        uint64_t key; /* plus 1; 0: empty */
         uint32_t group;
-    } last[MAP_KINDS]; /* groups looked up last: links of a page often share them */
+    } found[MAP_FOUND]; /* by a hash of the key: links of a page often share groups */
     struct {
         double sum, count;
     } all;                  /* labels of pages */

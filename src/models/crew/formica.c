@@ -186,7 +186,9 @@ struct formica_part {
 struct side {
     struct formica_part parts[LIMIT_LATTICE_COMPARED]; /* the smallest intents first */
     uint32_t count;
-    uint32_t start[LIMIT_LATTICE_ATTRIBUTES + 2]; /* the first part with at least so many */
+    /* The parts that have an attribute: with[start[k]] to with[start[k + 1]]. */
+    uint32_t start[LIMIT_LATTICE_ATTRIBUTES + 2];
+    uint16_t with[LIMIT_LATTICE_COMPARED * LIMIT_LATTICE_ROW];
 };
 
 static uint64_t reach(const uint64_t *table, uint64_t intent)
@@ -196,6 +198,21 @@ static uint64_t reach(const uint64_t *table, uint64_t intent)
     for (; intent; intent &= intent - 1)
         all |= table[bits_first(intent)];
     return all;
+}
+
+/* Objects have at most LIMIT_LATTICE_ROW attributes, and so has a concept with an object. */
+static void list_by_attribute(struct side *s)
+{
+    uint32_t *end = s->start + 1; /* of the part of the list that is filled */
+
+    for (uint32_t i = 0; i < s->count; i++)
+        for (uint64_t rest = s->parts[i].intent; rest; rest &= rest - 1)
+            s->start[bits_first(rest) + 2]++;
+    for (unsigned k = 2; k < LIMIT_LATTICE_ATTRIBUTES + 2; k++)
+        s->start[k] += s->start[k - 1];
+    for (uint32_t i = 0; i < s->count; i++)
+        for (uint64_t rest = s->parts[i].intent; rest; rest &= rest - 1)
+            s->with[end[bits_first(rest)]++] = (uint16_t)i;
 }
 
 static void side_init(struct side *s, const struct lattice *l, const uint64_t *near,
@@ -208,10 +225,9 @@ static void side_init(struct side *s, const struct lattice *l, const uint64_t *n
     n = lattice_largest(l, LIMIT_LATTICE_COMPARED, false, largest);
     s->count = n;
     for (uint32_t i = 0; i < n; i++)
-        s->start[bits_count(lattice_concept(l, largest[i]).intent) + 1]++;
+        at[bits_count(lattice_concept(l, largest[i]).intent) + 1]++;
     for (unsigned k = 1; k < LIMIT_LATTICE_ATTRIBUTES + 2; k++)
-        s->start[k] += s->start[k - 1];
-    memcpy(at, s->start, sizeof at);
+        at[k] += at[k - 1];
     for (uint32_t i = 0; i < n; i++) {
         struct concept c = lattice_concept(l, largest[i]);
         unsigned size = bits_count(c.intent);
@@ -222,6 +238,7 @@ static void side_init(struct side *s, const struct lattice *l, const uint64_t *n
                                                      .extent = c.extent,
                                                      .size = size};
     }
+    list_by_attribute(s);
 }
 
 static unsigned lesser(unsigned a, unsigned b)
@@ -243,23 +260,32 @@ static void compare(const struct formica *f, struct formica_part *c, struct form
     d->best = fmax(d->best, sim);
 }
 
-/* Compares all pairs, those of intents of similar size first. */
-static void compare_sides(const struct formica *f, struct side *a, struct side *b)
+/* Compares a concept with those of the other side that have an attribute near one of its own. They
+ * are counted by their attributes, as most have only one or two. The one that has most to offer
+ * comes first, so that fewer of the others can be better. */
+static void compare_part(const struct formica *f, struct formica_part *c, struct side *b)
 {
-    for (unsigned apart = 0; apart < LIMIT_LATTICE_ATTRIBUTES; apart++) {
-        for (uint32_t i = 0; i < a->count; i++) {
-            unsigned size = a->parts[i].size;
+    uint8_t shared[LIMIT_LATTICE_COMPARED] = {0}; /* attributes near those of c */
+    uint16_t met[LIMIT_LATTICE_COMPARED], first = 0;
+    double likely[LIMIT_LATTICE_COMPARED]; /* at most that similar */
+    size_t n = 0;
 
-            for (int sign = apart ? -1 : 1; sign <= 1; sign += 2) {
-                long other = (long)size + sign * (long)apart;
-
-                if (other < 1 || other > LIMIT_LATTICE_ATTRIBUTES)
-                    continue;
-                for (uint32_t k = b->start[other]; k < b->start[other + 1]; k++)
-                    compare(f, &a->parts[i], &b->parts[k]);
-            }
+    for (uint64_t rest = c->near; rest; rest &= rest - 1)
+        for (uint32_t i = b->start[bits_first(rest)]; i < b->start[bits_first(rest) + 1]; i++) {
+            met[n] = b->with[i];
+            n += shared[b->with[i]]++ == 0;
         }
+    for (size_t i = 0; i < n; i++) {
+        unsigned other = b->parts[met[i]].size;
+
+        likely[i] = (double)lesser(shared[met[i]], c->size) / (c->size > other ? c->size : other);
+        first = likely[i] > likely[first] ? (uint16_t)i : first;
     }
+    if (n > 0)
+        compare(f, c, &b->parts[met[first]]);
+    for (size_t i = 0; i < n; i++)
+        if (likely[i] > c->best || likely[i] > b->parts[met[i]].best)
+            compare(f, c, &b->parts[met[i]]);
 }
 
 static double weighed_best(const struct side *s)
@@ -279,6 +305,7 @@ double formica_lattices(const struct formica *f, const struct lattice *a, const 
 
     side_init(&sides[0], a, f->near_a, f->same_a);
     side_init(&sides[1], b, f->near_b, f->same_b);
-    compare_sides(f, &sides[0], &sides[1]);
+    for (uint32_t i = 0; i < sides[0].count; i++)
+        compare_part(f, &sides[0].parts[i], &sides[1]);
     return (weighed_best(&sides[0]) + weighed_best(&sides[1])) / 2;
 }

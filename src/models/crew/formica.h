@@ -19,8 +19,9 @@
  * agent-agent are theirs.)
  *
  * Bounds: in S and M, only the LIMIT_LATTICE_COMPARED concepts with the largest extents
- * of each lattice count. Most of the quarter of a million pairs are skipped by an upper
- * bound of their similarity, which takes a few instructions.
+ * of each lattice count. Of the quarter of a million pairs, those without related
+ * attributes are never looked at, and most others are skipped by an upper bound of their
+ * similarity.
  *
  * Threads may share a struct formica, which does not change once it is made.
  */

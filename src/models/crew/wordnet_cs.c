@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- a breadth-first walk over synsets ---- */
 
@@ -195,8 +196,11 @@ static double nearness(const struct cs_rules *r, const struct kin *a, const stru
 
 /* ---- terms that were looked up ---- */
 
+#define PAIR_BYTES 20 /* in the map, which is 60 % full on average */
+
 struct kin_memory {
     struct map places; /* hash of a term -> its place in `kin` */
+    struct map pairs;  /* hash of two places, the lower one first -> the bits of their nearness */
     struct kin *kin;
     size_t count, cap;
     size_t bytes; /* of all lists */
@@ -207,6 +211,7 @@ struct kin_memory *kin_memory_new(void)
     struct kin_memory *k = MEM_NEW(struct kin_memory);
 
     map_init(&k->places);
+    map_init(&k->pairs);
     return k;
 }
 
@@ -216,6 +221,7 @@ static void forget(struct kin_memory *k)
         kin_clear(&k->kin[i]);
     k->count = k->bytes = 0;
     map_clear(&k->places);
+    map_clear(&k->pairs);
 }
 
 void kin_memory_free(struct kin_memory *k)
@@ -224,6 +230,7 @@ void kin_memory_free(struct kin_memory *k)
         return;
     forget(k);
     map_free(&k->places);
+    map_free(&k->pairs);
     free(k->kin);
     free(k);
 }
@@ -254,6 +261,23 @@ static size_t kin_place(struct kin_memory *k, const struct lexicon *x, unsigned 
     return k->count++;
 }
 
+/* Most pairs come again at the next comparison. */
+static float pair_nearness(struct kin_memory *k, const struct cs_rules *r, size_t a, size_t b)
+{
+    uint64_t pair = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+    bool is_new;
+    uint32_t *bits = map_at(&k->pairs, hash_u64(pair), 0, &is_new);
+    float ret;
+
+    if (is_new) {
+        ret = (float)nearness(r, &k->kin[a], &k->kin[b]);
+        memcpy(bits, &ret, sizeof ret);
+        k->bytes += PAIR_BYTES;
+    }
+    memcpy(&ret, bits, sizeof ret);
+    return ret;
+}
+
 void cs_terms_kept(struct kin_memory *k, const struct lexicon *x, const struct cs_rules *r,
                    const uint32_t *a, size_t na, const uint32_t *b, size_t nb, float *ret)
 {
@@ -265,7 +289,7 @@ void cs_terms_kept(struct kin_memory *k, const struct lexicon *x, const struct c
         at[i] = kin_place(k, x, r->depth, i < na ? a[i] : b[i - na]);
     for (size_t i = 0; i < na; i++)
         for (size_t j = 0; j < nb; j++)
-            ret[i * nb + j] = (float)nearness(r, &k->kin[at[i]], &k->kin[at[na + j]]);
+            ret[i * nb + j] = pair_nearness(k, r, at[i], at[na + j]);
 }
 
 void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t *a, size_t na,
