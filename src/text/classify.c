@@ -6,24 +6,26 @@
  * a search a term in an open-addressing table of 12-byte slots, at most half full.
  * Ids are hashes that a hostile example can choose, so slots are picked as in
  * vocab.c, by the table's own address; sums run in the document's order.
+ *
+ * liblinear: Fan, Chang, Hsieh, Wang, Lin 2008. Solvers 0 (L2R_LR) and 2
+ * (L2R_L2LOSS_SVC) only: the dual ones call rand().
  * SPDX-License-Identifier: MIT */
 #include "text/classify.h"
 
 #include "base/fields.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/order.h"
-#include "base/search.h"
 #include "text/lens.h"
 #include "text/estimate.h"
-#include "text/tron.h"
 #include "text/vec.h"
 #include "text/vocab.h"
 
+#include <assert.h>
+#include <linear.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define EPSILON       1e-5 /* relative size of the last gradient */
+#define EPSILON       1e-5 /* of liblinear: relative size of the last gradient */
 #define STATE_VERSION 1
 
 struct classify_slot {
@@ -44,62 +46,85 @@ struct classifier {
     struct estimate estimate;
 };
 
-/* ---- the examples as rows ------------------------------------------------ */
+static void be_quiet(const char *text UNUSED)
+{
+}
 
-/* Terms of all examples are features 0 .. nfeatures - 1 in ascending order of ids;
+/* Printing is liblinear's only global setting, so it is set before there are threads. */
+__attribute__((constructor)) static void silence(void)
+{
+    set_print_string_function(be_quiet);
+}
+
+/* ---- the examples in liblinear's form ------------------------------------ */
+
+/* Terms of all examples are features 1 .. nfeatures in ascending order of ids;
  * one more feature that is always 1 gives the bias. */
 struct training {
     const struct classify_example *examples;
     size_t n;
     const struct classify_config *config;
-    struct term *features; /* with the number of examples that have them */
+    uint32_t *ids; /* of the features */
     float *idf;
     size_t nfeatures;
-    uint32_t *at; /* features of all rows, and their values */
-    double *x;
-    struct tron_row *rows; /* one for each document */
-    int *fold;             /* held out in this one; -1: never */
-    bool *tested;          /* it has a fold */
+    struct feature_node *nodes; /* memory of all rows */
+    struct feature_node **rows; /* one for each document */
+    int *fold;                  /* held out in this one; -1: never */
+    bool *tested;               /* it has a fold */
     unsigned folds;
 };
+
+static int id_cmp(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return x < y ? -1 : x > y;
+}
 
 /* Lists the features with their idf: that of the table, or ln(1 + n / df) over the examples. */
 static void collect_features(struct training *t, size_t all, const struct df_table *df)
 {
-    LOCAL_HEAP uint32_t *ids = mem_alloc((2 * all + 1) * sizeof *ids);
     size_t at = 0;
 
-    t->features = mem_alloc((all + 1) * sizeof *t->features);
+    t->ids = mem_alloc((all + 1) * sizeof *t->ids);
+    t->idf = mem_alloc((all + 1) * sizeof *t->idf);
     for (size_t i = 0; i < t->n; i++)
         for (size_t k = 0; k < t->examples[i].nterms; k++)
-            ids[at++] = t->examples[i].terms[k].id;
-    t->nfeatures = vec_count(ids, all, ids + all, t->features);
-    t->idf = mem_alloc((t->nfeatures + 1) * sizeof *t->idf);
-    for (size_t i = 0; i < t->nfeatures; i++)
-        t->idf[i] = df ? df_idf(df, t->features[i].id)
-                       : (float)log(1 + (double)t->n / (double)t->features[i].count);
+            t->ids[at++] = t->examples[i].terms[k].id;
+    qsort(t->ids, all, sizeof *t->ids, id_cmp);
+    for (size_t i = 0, end; i < all; i = end) {
+        uint32_t id = t->ids[i];
+
+        for (end = i; end < all && t->ids[end] == id; end++)
+            ;
+        t->ids[t->nfeatures] = id;
+        t->idf[t->nfeatures++] =
+            df ? df_idf(df, id) : (float)log(1 + (double)t->n / (double)(end - i));
+    }
 }
 
-/* Fills the row of one document, scaled to length 1, with its bias. */
-static void fill_row(const struct training *t, const struct classify_example *e,
-                     struct tron_row *row, uint32_t *ret_at, double *ret_x)
+/* Fills the row of one document, scaled to length 1, with its bias and end mark.
+ * Returns the place after it. */
+static struct feature_node *fill_row(const struct training *t, const struct classify_example *e,
+                                     struct feature_node *row)
 {
+    struct feature_node *at = row;
     double square = 0, length;
 
-    *row = (struct tron_row){ret_at, ret_x, e->nterms + 1, e->is_positive};
-    for (size_t k = 0; k < e->nterms; k++) {
-        size_t feature;
+    for (size_t k = 0; k < e->nterms; k++, at++) {
+        const uint32_t *id = bsearch(&e->terms[k].id, t->ids, t->nfeatures, sizeof *t->ids, id_cmp);
+        size_t feature = (size_t)(id - t->ids);
 
-        FIND_FIRST(feature, 0, t->nfeatures, t->features[feature].id >= e->terms[k].id);
-        ret_at[k] = (uint32_t)feature;
-        ret_x[k] = vec_tf(e->terms[k].count) * (double)t->idf[feature];
-        square += ret_x[k] * ret_x[k];
+        at->index = (int)feature + 1;
+        at->value = vec_tf(e->terms[k].count) * (double)t->idf[feature];
+        square += at->value * at->value;
     }
     length = square > 0 ? sqrt(square) : 1;
-    for (size_t k = 0; k < e->nterms; k++)
-        ret_x[k] /= length;
-    ret_at[e->nterms] = (uint32_t)t->nfeatures;
-    ret_x[e->nterms] = 1;
+    for (struct feature_node *n = row; n < at; n++)
+        n->value /= length;
+    *at++ = (struct feature_node){(int)t->nfeatures + 1, 1};
+    *at++ = (struct feature_node){-1, 0};
+    return at;
 }
 
 /* Deals the examples into folds, each class separately. */
@@ -128,16 +153,18 @@ static void deal_folds(struct training *t)
 
 static void training_init(struct training *t, const struct df_table *df)
 {
+    struct feature_node *at;
     size_t all = 0;
 
     for (size_t i = 0; i < t->n; i++)
         all += t->examples[i].nterms;
     collect_features(t, all, df);
     t->rows = mem_alloc((t->n + 1) * sizeof *t->rows);
-    t->at = mem_alloc((all + t->n + 1) * sizeof *t->at);
-    t->x = mem_alloc((all + t->n + 1) * sizeof *t->x);
-    for (size_t i = 0, at = 0; i < t->n; at += t->rows[i++].count)
-        fill_row(t, &t->examples[i], &t->rows[i], t->at + at, t->x + at);
+    at = t->nodes = mem_alloc((all + 2 * t->n + 1) * sizeof *t->nodes);
+    for (size_t i = 0; i < t->n; i++) {
+        t->rows[i] = at;
+        at = fill_row(t, &t->examples[i], at);
+    }
     t->fold = mem_alloc((t->n + 1) * sizeof *t->fold);
     t->tested = mem_zero(t->n + 1, sizeof *t->tested);
     deal_folds(t);
@@ -145,11 +172,10 @@ static void training_init(struct training *t, const struct df_table *df)
 
 static void training_clear(struct training *t)
 {
-    free(t->features);
+    free(t->ids);
     free(t->idf);
     free(t->rows);
-    free(t->at);
-    free(t->x);
+    free(t->nodes);
     free(t->fold);
     free(t->tested);
 }
@@ -158,37 +184,50 @@ static void training_clear(struct training *t)
 
 /* Returns weights trained on all examples but those of a fold (-2: on all); nfeatures + 1 of them,
  * to be freed. `start` is where the search begins; NULL: at 0. */
-static double *solve(const struct training *t, int without, const double *start)
+static double *solve(const struct training *t, int without, double *start)
 {
-    LOCAL_HEAP struct tron_row *rows = mem_alloc((t->n + 1) * sizeof *rows);
-    double *weights = mem_zero(t->nfeatures + 1, sizeof *weights), plus = 0, all, c = t->config->c;
-    struct tron_problem p = {.rows = rows,
-                             .nfeatures = t->nfeatures + 1,
-                             .is_logistic = t->config->learner == LEARNER_LOGISTIC,
-                             .is_near = start != NULL,
-                             .epsilon = EPSILON};
+    static const int solvers[] = {[LEARNER_LOGISTIC] = L2R_LR, [LEARNER_SVM] = L2R_L2LOSS_SVC};
+    struct problem p = {.n = (int)t->nfeatures + 1, .bias = 1};
+    struct feature_node **rows = mem_alloc((t->n + 1) * sizeof *rows);
+    double *truth = mem_alloc((t->n + 1) * sizeof *truth);
+    double *weights = mem_alloc((t->nfeatures + 1) * sizeof *weights);
+    double plus = 0, share[2];
+    int labels[2] = {1, -1};
+    struct parameter how = {.solver_type = solvers[t->config->learner],
+                            .eps = EPSILON,
+                            .C = t->config->c,
+                            .nr_weight = 2,
+                            .weight_label = labels,
+                            .weight = share,
+                            .init_sol = start};
+    struct model *m;
 
     for (size_t i = 0; i < t->n; i++) {
         if (t->fold[i] == without)
             continue;
-        rows[p.nrows++] = t->rows[i];
-        plus += t->rows[i].is_positive;
+        rows[p.l] = t->rows[i];
+        truth[p.l++] = t->examples[i].is_positive ? 1 : -1;
+        plus += t->examples[i].is_positive;
     }
-    all = (double)p.nrows;
-    p.cost[0] = c * (all / (2 * (all - plus))); /* both classes have the same total weight */
-    p.cost[1] = c * (all / (2 * plus));
-    if (start)
-        memcpy(weights, start, p.nfeatures * sizeof *weights);
-    tron_solve(&p, weights);
+    p.x = rows;
+    p.y = truth;
+    share[0] = p.l / (2 * plus); /* both classes have the same total weight */
+    share[1] = p.l / (2 * (p.l - plus));
+    m = train(&p, &how);
+    assert(m->label[0] == 1); /* the weights are those of class 1, whichever class comes first */
+    memcpy(weights, m->w, (t->nfeatures + 1) * sizeof *weights);
+    free_and_destroy_model(&m);
+    free(rows);
+    free(truth);
     return weights;
 }
 
-static double row_margin(const struct tron_row *row, const double *weights)
+static double row_margin(const struct feature_node *row, const double *weights)
 {
     double sum = 0;
 
-    for (size_t k = 0; k < row->count; k++)
-        sum += row->x[k] * weights[row->at[k]];
+    for (; row->index > 0; row++)
+        sum += row->value * weights[row->index - 1];
     return sum;
 }
 
@@ -230,7 +269,7 @@ static void measure(struct held_out *h, const struct training *t, int fold, cons
     for (size_t i = 0; i < t->n; i++) {
         if (!t->tested[i] || (fold >= 0 && t->fold[i] != fold))
             continue;
-        h->margins[h->n] = row_margin(&t->rows[i], weights);
+        h->margins[h->n] = row_margin(t->rows[i], weights);
         h->positive[h->n] = t->examples[i].is_positive;
         h->fold[h->n++] = fold;
     }
@@ -255,7 +294,7 @@ static void judge_fold(struct held_out *h, int fold, struct platt fallback)
 
 /* Sets the curve and the estimate. If there are no held-out margins, or they point the wrong way,
  * the curve is fitted to the training margins. */
-static void calibrate(struct classifier *c, const struct training *t, const double *weights)
+static void calibrate(struct classifier *c, const struct training *t, double *weights)
 {
     struct held_out h = {0};
 
@@ -340,7 +379,7 @@ enum status classify_train(const struct classify_example *examples, size_t n,
     c->learner = config->learner;
     c->rare = (float)log(1 + (double)n);
     for (size_t i = 0; i < t.nfeatures; i++)
-        put_slot(c, (struct classify_slot){t.features[i].id, t.idf[i], (float)weights[i]});
+        put_slot(c, (struct classify_slot){t.ids[i], t.idf[i], (float)weights[i]});
     c->bias = weights[t.nfeatures];
     calibrate(c, &t, weights);
     free(weights);
@@ -405,7 +444,10 @@ const char *learner_name(enum learner learner)
 
 /* ---- checkpoint ---------------------------------------------------------- */
 
-ORDER(slot_cmp, struct classify_slot, UP(id))
+static int slot_cmp(const void *a, const void *b)
+{
+    return id_cmp(&((const struct classify_slot *)a)->id, &((const struct classify_slot *)b)->id);
+}
 
 static const struct field classifier_fields[] = {
     FIELD(WIDE, struct classifier, rare),

@@ -4,9 +4,10 @@
  *
  *     margin(d) = w . d + bias                  p(d) = sigmoid of it (text/estimate.h)
  *
- * w comes from logistic regression or from a linear SVM with squared loss (text/tron.h): the same
- * examples give the same weights, bit for bit, on any number of threads at once. Classes of
- * different size have the same total weight.
+ * w comes from liblinear: logistic regression or a linear SVM with squared loss, by
+ * the primal solvers, which draw no random numbers: the same examples give the same
+ * weights, bit for bit, on any number of threads at once. Classes of different size
+ * have the same total weight.
  *
  * It is calibrated and evaluated on margins that are held out: the examples are dealt
  * into k = min(10, examples of the smaller class) folds in the order in which they are
