@@ -99,6 +99,7 @@ static enum html_kind emit_eof(struct html *h)
 static enum html_kind emit_text(struct html *h, const char *from, const char *to, unsigned how)
 {
     h->token.how = how;
+    h->token.is_blank = false;
     return emit(h, HTML_TEXT, slice(from, to), to);
 }
 
@@ -132,6 +133,30 @@ static const char *scan_value(const char *p, const char *end, struct str *ret)
     return to;
 }
 
+/* Reads attributes as nearly all are written, ` name="value"`, by looks. Returns where something
+ * else follows. */
+static inline const char *scan_usual(struct html *h, const char *p, uint32_t *n)
+{
+    while (h->end - p > 2 * LOOK + 1 && *p == ' ' && *n < LIMIT_ATTRIBUTES) {
+        const char *name = p + 1, *value, *to;
+        look16 v = look_at(name), more = look_at(name + LOOK);
+        unsigned stops = look_bits((v <= ' ') | (v == '/') | (v == '>') | (v == '='));
+        unsigned quotes = look_bits(v == '"') | look_bits(more == '"') << LOOK;
+        unsigned len = (unsigned)__builtin_ctz(stops | 1u << LOOK);
+
+        if (len == 0 || len == LOOK || name[len] != '=' || name[len + 1] != '"')
+            break;
+        quotes >>= len + 2;
+        value = name + len + 2;
+        to = quotes ? value + __builtin_ctz(quotes) : find_near(value, h->end, '"');
+        if (to == h->end)
+            break;
+        h->attrs[(*n)++] = (struct html_attr){slice(name, name + len), slice(value, to)};
+        p = to + 1;
+    }
+    return p;
+}
+
 /* Reads a tag. `name` is the first letter of its name, which goes on at least up to `p`. */
 static enum html_kind scan_tag(struct html *h, enum html_kind kind, const char *name, const char *p)
 {
@@ -142,6 +167,7 @@ static enum html_kind scan_tag(struct html *h, enum html_kind kind, const char *
     while (p < end && !is_a(*p, C_SPACE | C_SLASH | C_GT))
         p++;
     name_end = p;
+    p = scan_usual(h, p, &n);
     for (;;) {
         struct html_attr attr;
 
@@ -365,17 +391,12 @@ static enum html_kind next_content(struct html *h)
         how = HTML_NUL;
         to = h->end;
     }
-    if (from < to) {
+    if (from < to)
         emit_text(h, from, to, how);
-        if (h->state == HTML_CDATA && to < h->end)
-            h->at += 3;
-        h->state = HTML_DATA;
-        return HTML_TEXT;
-    }
     if (h->state == HTML_CDATA && to < h->end)
         h->at += 3;
-    h->state = HTML_DATA;
-    return html_next(h);
+    html_enter(h, HTML_DATA, h->content_of);
+    return from < to ? HTML_TEXT : html_next(h);
 }
 
 /* ---- data ---------------------------------------------------------------- */
@@ -452,18 +473,22 @@ static inline enum html_kind next_tag(struct html *h, enum html_kind kind, const
     return emit(h, kind, slice(name, p), p + 1);
 }
 
-/* Reads text that a tag ends soon. */
+/* Reads text that a tag ends soon. Half of all texts are the white space between two tags. */
 static inline enum html_kind next_text(struct html *h, const char *from)
 {
-    for (const char *p = from; h->end - p > LOOK + 1; p += LOOK) {
-        unsigned hits = look_bits(look_at(p) == (unsigned char)'<');
+    look16 v = look_at(from);
+    unsigned white = look_bits((v == ' ') | (v == '\n') | (v == '\t')), hits;
 
+    for (const char *p = from; h->end - p > LOOK + 1; p += LOOK) {
+        hits = look_bits(look_at(p) == (unsigned char)'<');
         if (!hits)
             continue;
         p += __builtin_ctz(hits);
         if (!is_a(p[1], C_ALPHA | C_SLASH))
             break;
-        return emit_text(h, from, p, HTML_REFS);
+        emit_text(h, from, p, HTML_REFS);
+        h->token.is_blank = from + __builtin_ctz(~white) == p; /* ~white has 16 bits more */
+        return HTML_TEXT;
     }
     return next_any(h);
 }
@@ -473,7 +498,7 @@ enum html_kind html_next(struct html *h)
 {
     const char *p = h->at;
 
-    if (h->state != HTML_DATA || h->end - p <= LOOK + 2)
+    if (p >= h->looks_to)
         return next_any(h);
     if (*p != '<')
         return next_text(h, p);
@@ -488,14 +513,16 @@ void html_init(struct html *h, struct str input)
 {
     h->at = input.len ? input.ptr : "";
     h->end = h->at + input.len;
-    h->state = HTML_DATA;
-    h->content_of = (struct str){NULL, 0};
+    html_enter(h, HTML_DATA, (struct str){NULL, 0});
     h->foreign = false;
     h->token = (struct html_token){.attrs = h->attrs};
 }
 
 void html_enter(struct html *h, enum html_state state, struct str name)
 {
+    bool looks = state == HTML_DATA && h->end - h->at > LOOK + 2;
+
+    h->looks_to = looks ? h->end - (LOOK + 2) : NULL;
     h->state = state;
     h->content_of = name;
 }

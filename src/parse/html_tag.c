@@ -13,6 +13,9 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
+#include <endian.h>
+
 #define BLOCK_P TAG_BLOCK, HTML_DATA, 0, FAM_P, 0 /* a block that ends a paragraph */
 
 /* clang-format off */
@@ -62,7 +65,7 @@ static const struct html_tag_info infos[] = {
     [TAG_LI] = {"li", TAG_BLOCK, HTML_DATA, FAM_LI, FAM_LI | FAM_P, FAM_LIST},
     [TAG_LINK] = {"link", TAG_VOID | TAG_IN_HEAD, HTML_DATA, 0, 0, 0},
     [TAG_MAIN] = {"main", BLOCK_P},
-    [TAG_MATH] = {"math", TAG_SCOPE, HTML_DATA, 0, 0, 0},
+    [TAG_MATH] = {"math", TAG_SCOPE | TAG_FOREIGN, HTML_DATA, 0, 0, 0},
     [TAG_MENU] = {"menu", TAG_BLOCK, HTML_DATA, FAM_LIST, FAM_P, 0},
     [TAG_META] = {"meta", TAG_VOID | TAG_IN_HEAD, HTML_DATA, 0, 0, 0},
     [TAG_NAV] = {"nav", BLOCK_P},
@@ -75,7 +78,7 @@ static const struct html_tag_info infos[] = {
     [TAG_SPAN] = {"span", TAG_FORMAT, HTML_DATA, 0, 0, 0},
     [TAG_STRONG] = {"strong", TAG_FORMAT, HTML_DATA, 0, 0, 0},
     [TAG_SUMMARY] = {"summary", BLOCK_P},
-    [TAG_SVG] = {"svg", TAG_HIDES | TAG_SCOPE, HTML_DATA, 0, 0, 0},
+    [TAG_SVG] = {"svg", TAG_HIDES | TAG_SCOPE | TAG_FOREIGN, HTML_DATA, 0, 0, 0},
     [TAG_TABLE] = {"table", TAG_BLOCK | TAG_SCOPE, HTML_DATA, FAM_TABLE, FAM_P, 0},
     [TAG_TBODY] = {"tbody", TAG_BLOCK, HTML_DATA, FAM_SECTION,
                  FAM_SECTION | FAM_ROW | FAM_CELL, FAM_TABLE},
@@ -127,30 +130,27 @@ static const struct html_tag_info infos[] = {
 
 #define LONGEST 10 /* blockquote */
 
+/* A key of a name: its first eight letters, the first one lowest; upper case is lowered. `v` are the
+ * eight bytes at it, of which those behind it do not matter. */
+static inline uint64_t key_of(uint64_t v, size_t len)
+{
+    uint64_t key = le64toh(v) | UINT64_C(0x2020202020202020);
+
+    return len < 8 ? key & ((UINT64_C(1) << 8 * len) - 1) : key;
+}
+
 static inline uint64_t load(const char *p, size_t len)
 {
-    uint64_t bytes = 0;
+    uint64_t v = 0;
 
-    memcpy(&bytes, p, len);
-    return bytes;
+    memcpy(&v, p, len < sizeof v ? len : sizeof v);
+    return v;
 }
 
-/* A key of a name: all letters if it has up to 8, otherwise the first and last four, in
- * pieces that may overlap. Upper case is lowered. Together with the length it is unique for
- * names of up to 8 letters. */
-static inline uint64_t key_of(struct str name)
-{
-    const char *p = name.ptr;
-    size_t n = name.len;
-
-    if (n >= 4)
-        return (load(p, 4) | load(p + n - 4, 4) << 32) | UINT64_C(0x2020202020202020);
-    return (load(p, 1) | load(p + n / 2, 1) << 8 | load(p + n - 1, 1) << 16) | 0x202020;
-}
-
+/* By this factor all names of the table get slots of their own. */
 static inline unsigned slot_of(uint64_t key)
 {
-    return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+    return (unsigned)(key * UINT64_C(0xfa35a18109cc0dd5) >> 55);
 }
 
 void html_tags_init(struct html_tags *t)
@@ -158,45 +158,35 @@ void html_tags_init(struct html_tags *t)
     memset(t, 0, sizeof *t);
     for (unsigned tag = 1; tag < ARRAY_LEN(infos); tag++) {
         struct str name = str_of(infos[tag].name);
-        uint64_t key = key_of(name);
+        uint64_t key = key_of(load(name.ptr, name.len), name.len);
         unsigned slot = slot_of(key);
 
-        while (t->slots[slot].tag)
-            slot = (slot + 1) & 255;
+        assert(t->slots[slot].tag == TAG_OTHER); /* otherwise look for another factor */
         t->slots[slot].key = key;
         t->slots[slot].len = (uint32_t)name.len;
         t->slots[slot].tag = tag;
     }
 }
 
-/* Goes on with a look-up at a slot. The key has only a part of names with more than 8 letters. Not
- * inlined: otherwise registers would be saved for short names, too. */
-static __attribute__((noinline)) unsigned find_long(const struct html_tags *t, struct str name,
-                                                    uint64_t key, unsigned slot)
+/* `first` are the first eight bytes of the name. */
+static inline unsigned find(const struct html_tags *t, struct str name, uint64_t first)
 {
-    for (; t->slots[slot].tag; slot = (slot + 1) & 255) {
-        unsigned tag = t->slots[slot].tag;
+    uint64_t key = key_of(first, name.len);
+    unsigned slot = slot_of(key), tag = t->slots[slot].tag;
 
-        if (t->slots[slot].key == key && str_eq_i(name, str_of(infos[tag].name)))
-            return tag;
-    }
-    return TAG_OTHER;
+    if (t->slots[slot].key != key || t->slots[slot].len != name.len)
+        return TAG_OTHER;
+    return name.len <= 8 || str_eq_i(name, str_of(infos[tag].name)) ? tag : TAG_OTHER;
 }
 
 unsigned html_tag_of(const struct html_tags *t, struct str name)
 {
-    uint64_t key;
-    unsigned slot;
+    return name.len - 1 < LONGEST ? find(t, name, load(name.ptr, name.len)) : TAG_OTHER;
+}
 
-    if (name.len - 1 >= LONGEST)
-        return TAG_OTHER;
-    key = key_of(name);
-    slot = slot_of(key);
-    if (name.len > 8)
-        return find_long(t, name, key, slot);
-    while (t->slots[slot].tag && (t->slots[slot].key != key || t->slots[slot].len != name.len))
-        slot = (slot + 1) & 255;
-    return t->slots[slot].tag;
+unsigned html_tag_of_roomy(const struct html_tags *t, struct str name)
+{
+    return name.len - 1 < LONGEST ? find(t, name, load(name.ptr, 8)) : TAG_OTHER;
 }
 
 const struct html_tag_info *html_tag_info(unsigned tag)

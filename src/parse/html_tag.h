@@ -85,13 +85,14 @@ enum html_tag {
 };
 
 /* Flags of an element. */
-#define TAG_VOID     1u  /* has no content and no end tag */
-#define TAG_BLOCK    2u  /* begins and ends a line of text */
-#define TAG_CELL     4u  /* separates words, not lines */
-#define TAG_HIDES    8u  /* its text is not visible */
-#define TAG_IN_HEAD  16u /* may stand before the body without opening it */
-#define TAG_FORMAT   32u /* its end tag closes only itself: blocks inside stay open */
-#define TAG_SCOPE    64u /* an end tag inside does not close elements outside */
+#define TAG_VOID     1u   /* has no content and no end tag */
+#define TAG_CELL     2u   /* separates words, not lines */
+#define TAG_BLOCK    4u   /* begins and ends a line of text */
+#define TAG_HIDES    8u   /* its text is not visible */
+#define TAG_IN_HEAD  16u  /* may stand before the body without opening it */
+#define TAG_FORMAT   32u  /* its end tag closes only itself: blocks inside stay open */
+#define TAG_SCOPE    64u  /* an end tag inside does not close elements outside */
+#define TAG_FOREIGN  128u /* begins content that is not HTML */
 
 /* Families of elements that close each other; one bit each. */
 #define FAM_P        1u
@@ -120,19 +121,23 @@ struct html_tag_info {
     uint16_t up_to;  /* FAM_*: ... looking no further than these */
 };
 
+#define HTML_TAG_SLOTS 512
+
 /* The look-up table. Filled once, then only read. */
 struct html_tags {
     struct {
-        uint64_t key; /* a packed name */
+        uint64_t key; /* the first letters of a name */
         uint32_t len; /* of the name */
         uint32_t tag; /* 0: free */
-    } slots[256];
+    } slots[HTML_TAG_SLOTS];
 };
 
 void html_tags_init(struct html_tags *t);
 
 /* The number of a raw tag name in any case. */
 unsigned html_tag_of(const struct html_tags *t, struct str name);
+/* The same, if eight bytes can be read at it. */
+unsigned html_tag_of_roomy(const struct html_tags *t, struct str name);
 
 /* The row of a number. */
 const struct html_tag_info *html_tag_info(unsigned tag);

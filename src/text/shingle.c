@@ -402,10 +402,9 @@ uint64_t simhash_of(const uint32_t *ids, size_t n)
     size_t waiting = 0;
 
     for (size_t i = 1; i < n; i++) {
-        if (ids[i] == 0) /* no word: text/words/unspaced.h */
-            continue;
-        features[waiting++] = hash_u64(before << 32 | ids[i]);
-        before = ids[i];
+        features[waiting] = hash_u64(before << 32 | ids[i]);
+        waiting += ids[i] != 0; /* 0 is no word: text/words/unspaced.h */
+        before = ids[i] ? ids[i] : before;
         if (waiting == 8) {
             vote_eight(&v, features);
             waiting = 0;

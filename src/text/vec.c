@@ -12,18 +12,23 @@
 #define SMALL      48 /* with fewer, insertion sort is faster */
 #define HEAPS      1024
 #define HEAP_SHIFT 22
-#define HEAP_MOST  256 /* equal ids among them cost nothing */
+#define MOVES_MOST 64 /* of an id among its heap, on average */
 
-static void sort_small(uint32_t *ids, size_t n)
+/* Returns false, half done, if it takes more than `most` moves. */
+static bool sort_small(uint32_t *ids, size_t n, size_t most)
 {
-    for (size_t i = 1; i < n; i++) {
+    size_t moves = 0;
+
+    for (size_t i = 1; i < n && moves <= most; i++) {
         uint32_t id = ids[i];
         size_t k = i;
 
         for (; k > 0 && ids[k - 1] > id; k--)
             ids[k] = ids[k - 1];
         ids[k] = id;
+        moves += i - k;
     }
+    return moves <= most;
 }
 
 /* One stable pass by the byte at `shift`; `at` is where each value starts. */
@@ -56,23 +61,21 @@ static void sort_radix(uint32_t *ids, size_t n, uint32_t *scratch)
     }
 }
 
-/* Ids are hashes: their highest bits divide them into heaps of one or two words, so that
- * hardly any sorting is left. Returns false, and does nothing, if many fall into one
- * heap: somebody chose them to. */
+/* Ids are hashes: their highest bits divide them into heaps of one or two words, so that hardly any
+ * sorting is left; equal ids need none. Returns false, and does nothing, if much would be left,
+ * because very many different ids fall into one heap: somebody chose them to. */
 static bool sort_heaps(uint32_t *ids, size_t n, uint32_t *scratch)
 {
     uint16_t at[HEAPS + 1] = {0};
 
     for (size_t i = 0; i < n; i++)
         at[(ids[i] >> HEAP_SHIFT) + 1]++;
-    for (size_t v = 0; v < HEAPS; v++) {
-        if (at[v + 1] > HEAP_MOST)
-            return false;
+    for (size_t v = 0; v < HEAPS; v++)
         at[v + 1] = (uint16_t)(at[v + 1] + at[v]);
-    }
     for (size_t i = 0; i < n; i++)
         scratch[at[ids[i] >> HEAP_SHIFT]++] = ids[i];
-    sort_small(scratch, n);
+    if (!sort_small(scratch, n, MOVES_MOST * n))
+        return false;
     memcpy(ids, scratch, n * sizeof *ids);
     return true;
 }
@@ -88,16 +91,17 @@ size_t vec_count(uint32_t *ids, size_t n, uint32_t *scratch, struct term *ret)
     size_t used = 0;
 
     if (n < SMALL)
-        sort_small(ids, n);
+        (void)sort_small(ids, n, SIZE_MAX);
     else
         sort_ids(ids, n, scratch);
-    for (size_t i = 0; i < n;) {
-        size_t from = i;
-
-        while (i < n && ids[i] == ids[from])
-            i++;
-        ret[used++] = (struct term){.id = ids[from], .count = (uint32_t)(i - from)};
+    /* No branch in this loop, because nothing tells where a run of equal ids ends. */
+    for (size_t i = 0; i < n; i++) {
+        ret[used].id = ids[i];
+        scratch[used] = (uint32_t)i + 1; /* so far the end of the run */
+        used += i + 1 == n || ids[i + 1] != ids[i];
     }
+    for (size_t i = used; i-- > 0;)
+        ret[i].count = scratch[i] - (i ? scratch[i - 1] : 0);
     return used;
 }
 

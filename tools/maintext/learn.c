@@ -275,9 +275,15 @@ static void learn_all(const struct task *t, unsigned without, struct main_model 
         if (inner == without)
             continue;
         learn_first(t, without, inner, model);
-        for (size_t i = 0; i < t->count; i++)
-            for (size_t b = 0; t->samples[i].fold == inner && b < t->samples[i].main.count; b++)
-                t->samples[i].first[b] = main_first(&t->samples[i].main, model, b);
+        for (size_t i = 0; i < t->count; i++) {
+            struct sample *s = &t->samples[i];
+
+            if (s->fold != inner)
+                continue;
+            main_first(&s->main, model);
+            for (size_t b = 0; b < s->main.count; b++)
+                s->first[b] = s->main.work[b].first;
+        }
     }
     learn_second(t, without, model);
     learn_first(t, without, without, model);

@@ -9,6 +9,7 @@
 #include "parse/main/main_int.h"
 
 #include "base/limits.h"
+#include "base/look.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -108,20 +109,6 @@ void main_text_block(struct main_text *m, uint32_t off, uint32_t holder, uint64_
 
 /* ---- sums ---------------------------------------------------------------------------- */
 
-/* What one byte adds to the counts, 16 bits each: stops, commas, digits, and first bytes of
- * characters that may be stops or commas of other scripts. */
-#define STOP  UINT64_C(1)
-#define COMMA (UINT64_C(1) << 16)
-#define DIGIT (UINT64_C(1) << 32)
-#define WIDE  (UINT64_C(1) << 48)
-
-/* clang-format off */
-static const uint64_t counts_of[256] = {
-    ['.'] = STOP, ['!'] = STOP, ['?'] = STOP, [';'] = COMMA, [','] = COMMA,
-    ['0' ... '9'] = DIGIT, [0xe0] = WIDE, [0xe1] = WIDE, [0xe3] = WIDE, [0xef] = WIDE,
-};
-/* clang-format on */
-
 /* Punctuation of Chinese, Japanese, Hindi, Burmese and Khmer, three bytes each. */
 static const struct {
     char bytes[4];
@@ -138,6 +125,8 @@ static const struct {
 /* Returns the mark that these three bytes are, or NULL. */
 static const bool *wide_mark(const char *at)
 {
+    if ((unsigned char)*at < 0xe0)
+        return NULL;
     for (size_t i = 0; i < ARRAY_LEN(wide_marks); i++)
         if (memcmp(at, wide_marks[i].bytes, 3) == 0)
             return &wide_marks[i].is_stop;
@@ -150,8 +139,7 @@ static void count_wide(struct main_work *w, struct str s)
     unsigned thai = 0;
 
     for (size_t i = 0; i + 3 <= s.len; i++) {
-        const bool *is_stop =
-            counts_of[(unsigned char)s.ptr[i]] == WIDE ? wide_mark(s.ptr + i) : NULL;
+        const bool *is_stop = wide_mark(s.ptr + i);
 
         if (is_stop && *is_stop)
             w->stops++;
@@ -172,24 +160,48 @@ static uint8_t last_of(struct str s)
     return s.len ? (uint8_t)s.ptr[s.len - 1] : ' ';
 }
 
-/* Adds up the counts of four bytes at a time, so that no sum waits for the one before. */
-static void count_bytes(struct main_work *w, struct str s)
+/* Adds up the bytes of a vector; their sums are below 256. */
+static unsigned add_up(look16 counts)
 {
-    uint64_t sum = 0, sums[4] = {0};
-    size_t i = 0;
+    uint64_t half[2];
+
+    memcpy(half, &counts, sizeof half);
+    return (unsigned)((half[0] * UINT64_C(0x0101010101010101) >> 56) +
+                      (half[1] * UINT64_C(0x0101010101010101) >> 56));
+}
+
+/* Returns up to sixteen bytes, and nothing behind them. `end` is the end of the text, not of `s`. */
+static inline look16 look_within(struct str s, const char *end)
+{
+    static const look16 places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    char copy[LOOK] = {0};
+
+    if (s.len >= LOOK)
+        return look_at(s.ptr);
+    if (end - s.ptr >= LOOK)
+        return look_at(s.ptr) & (look16)(places < (unsigned char)s.len);
+    return look_at(memcpy(copy, s.ptr, s.len));
+}
+
+/* Counts marks and digits of the first bytes, sixteen at a time. */
+static void count_bytes(struct main_work *w, struct str s, const char *end)
+{
+    look16 stops = {0}, commas = {0}, digits = {0}, wide = {0};
 
     s = str_sub(s, 0, LOOK_BYTES);
-    for (; i + 4 <= s.len; i += 4)
-        for (unsigned k = 0; k < 4; k++)
-            sums[k] += counts_of[(unsigned char)s.ptr[i + k]];
-    for (; i < s.len; i++)
-        sum += counts_of[(unsigned char)s.ptr[i]];
-    sum += (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    for (size_t i = 0; i < s.len; i += LOOK) {
+        look16 v = look_within((struct str){s.ptr + i, s.len - i}, end);
+
+        stops -= (look16)((v == '.') | (v == '!') | (v == '?'));
+        commas -= (look16)((v == ',') | (v == ';'));
+        digits -= (look16)(v - '0' <= 9);
+        wide |= (look16)((v >= 0xe0) & (v != 0xe2)); /* may begin a mark of another script */
+    }
     w->looked = (uint16_t)s.len;
-    w->stops = (uint16_t)sum;
-    w->commas = (uint16_t)(sum >> 16);
-    w->digits = (uint16_t)(sum >> 32);
-    if (sum >= WIDE)
+    w->stops = (uint16_t)add_up(stops);
+    w->commas = (uint16_t)add_up(commas);
+    w->digits = (uint16_t)add_up(digits);
+    if (look_bits(wide))
         count_wide(w, s);
 }
 
@@ -203,7 +215,7 @@ static bool is_titled(struct str s, struct str title)
     return n >= 12 && str_eq_i(str_sub(s, 0, n), str_sub(title, 0, n));
 }
 
-static void sum_block(struct main_text *m, size_t at, const struct page *page)
+static void sum_block(struct main_text *m, size_t at, const struct page *page, uint32_t word)
 {
     const struct block *b = &m->blocks[at];
     struct main_work *w = &m->work[at];
@@ -212,8 +224,9 @@ static void sum_block(struct main_text *m, size_t at, const struct page *page)
 
     w->len = (uint32_t)s.len;
     w->linked = b->linked < w->len ? b->linked : w->len;
+    w->word = word;
     w->topics = 0; /* the rest is filled in by the sums and scores that follow */
-    count_bytes(w, s);
+    count_bytes(w, s, page->text.ptr + page->text.len);
     w->last = last_of(s);
     w->prose = w->len >= PROSE_BYTES && 3 * w->linked < w->len && w->stops;
     w->titled = is_titled(s, page->title);
@@ -237,16 +250,16 @@ static void sum_holders(struct main_text *m)
     }
 }
 
-/* Returns the innermost holder with that share of the prose, in percent. Above 50 percent at most
- * one child of a holder qualifies, so it is the last one that does. */
-static uint32_t find_core(const struct main_text *m, unsigned percent)
+/* Finds the innermost holders with 90, 75 and 55 percent of the prose. Above 50 percent at most one
+ * child of a holder qualifies, so it is the last one that does; one with more cannot come behind it. */
+static void find_cores(struct main_text *m)
 {
-    uint64_t all = m->page.prose;
+    static const unsigned percents[] = {90, 75, 55};
+    uint32_t i = (uint32_t)m->nholders - 1;
 
-    for (size_t i = m->nholders; i-- > 1;)
-        if ((uint64_t)m->holders[i].prose * 100 >= all * percent)
-            return (uint32_t)i;
-    return 0;
+    for (unsigned k = ARRAY_LEN(percents); k-- > 0; m->page.core[k] = i)
+        while (i > 0 && (uint64_t)m->holders[i].prose * 100 < (uint64_t)m->page.prose * percents[k])
+            i--;
 }
 
 static uint32_t key_of(const struct main_text *m, const struct block *b)
@@ -283,31 +296,14 @@ static void sum_groups(struct main_text *m)
 
 #define HEADED_MAX 12 /* blocks to which a heading applies */
 
-/* Returns the first word at or after `off`. */
-static const struct word *word_at(const struct page *page, uint32_t off)
-{
-    uint32_t from = 0, to = page->nwords;
-
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (page->words[middle].off < off)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return page->words + from;
-}
-
 static void find_topics(struct main_text *m, uint32_t at, const struct page *page)
 {
-    const struct word *words, *end = page->words + page->nwords;
     struct main_work *w = &m->work[at];
+    const struct word *words = page->words + w->word, *end = page->words + page->nwords;
     unsigned n = 0;
 
     if (w->topics)
         return;
-    words = word_at(page, m->blocks[at].off);
     while (words + n < end && n < TOPIC_WORDS && words[n].off < m->blocks[at].end)
         n++;
     w->topics = main_topics_of(&m->parts, page->text, words, n) | MAIN_TOPICS_KNOWN;
@@ -351,9 +347,7 @@ static void sum_page(struct main_text *m)
     for (uint32_t i = 0; i < m->count && p->head == UINT32_MAX; i++)
         if (m->work[i].titled)
             p->head = i;
-    p->core[0] = find_core(m, 90);
-    p->core[1] = find_core(m, 75);
-    p->core[2] = find_core(m, 55);
+    find_cores(m);
 }
 
 /* Finds the parts named between a holder and the core of the page, without the core's own. */
@@ -371,6 +365,8 @@ static void find_below(struct main_text *m)
 
 void main_sum(struct main_text *m, const struct page *page)
 {
+    uint32_t word = 0;
+
     if (m->work_cap < m->count) {
         m->work_cap = m->blocks_cap;
         m->work = mem_resize(m->work, m->work_cap, sizeof *m->work);
@@ -384,8 +380,11 @@ void main_sum(struct main_text *m, const struct page *page)
 
         h->text = h->linked = h->prose = h->end = 0;
     }
-    for (size_t i = 0; i < m->count; i++)
-        sum_block(m, i, page);
+    for (size_t i = 0; i < m->count; i++) {
+        while (word < page->nwords && page->words[word].off < m->blocks[i].off)
+            word++;
+        sum_block(m, i, page, word);
+    }
     sum_holders(m);
     sum_groups(m);
     sum_page(m);

@@ -12,6 +12,8 @@
  */
 #include "parse/main/main_int.h"
 
+#include "base/mem.h"
+
 #include <assert.h>
 
 #define CLIP       6.0f
@@ -28,21 +30,24 @@ static float weight_of(const struct main_work *w)
     return 20.0f + (float)(w->len < 400 ? w->len : 400);
 }
 
-float main_first(const struct main_text *m, const struct main_model *model, size_t at)
+void main_first(struct main_text *m, const struct main_model *model)
 {
-    return within((float)main_features_sum(m, at, model->first) / 1000, CLIP);
+    main_features_sums(m, model->first);
+    for (size_t i = 0; i < m->count; i++)
+        m->work[i].first = within((float)m->work[i].features / 1000, CLIP);
 }
 
 /* ---- scores of holders and groups ---- */
 
-static uint32_t find_core(const struct main_text *m, float share)
+/* As in block.c, by the mass. */
+static void find_cores(struct main_text *m)
 {
-    float all = m->holders[0].mass * share;
+    static const float shares[] = {0.9f, 0.75f, 0.55f};
+    uint32_t i = (uint32_t)m->nholders - 1;
 
-    for (size_t i = m->nholders; i-- > 1;)
-        if (m->holders[i].mass >= all)
-            return (uint32_t)i;
-    return 0;
+    for (unsigned k = ARRAY_LEN(shares); k-- > 0; m->page.mass_core[k] = i)
+        while (i > 0 && m->holders[i].mass < m->holders[0].mass * shares[k])
+            i--;
 }
 
 void main_spread(struct main_text *m)
@@ -75,9 +80,7 @@ void main_spread(struct main_text *m)
         up->sum += h->sum;
         up->mass += h->mass;
     }
-    m->page.mass_core[0] = find_core(m, 0.9f);
-    m->page.mass_core[1] = find_core(m, 0.75f);
-    m->page.mass_core[2] = find_core(m, 0.55f);
+    find_cores(m);
 }
 
 static float mean(float sum, float weight)
@@ -226,8 +229,7 @@ void main_choose_by(struct main_text *m, const struct main_model *model, const s
     if (m->count == 0)
         return;
     main_sum(m, page);
-    for (size_t i = 0; i < m->count; i++)
-        m->work[i].first = main_first(m, model, i);
+    main_first(m, model);
     main_spread(m);
     score_second(m, model);
     choose_best(m);

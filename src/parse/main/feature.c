@@ -37,9 +37,13 @@ static unsigned length_of(uint32_t len)
     return RANGE(len, 8, 16, 28, 45, 70, 100, 150, 220, 350, 600, 1200);
 }
 
+/* The ranges of shares are needed so often that they are looked up. */
 static unsigned links_of(uint32_t linked, uint32_t len)
 {
-    return RANGE(percent(linked, len), 1, 10, 25, 50, 80, 99);
+    static const uint8_t of_percent[101] = {
+        [1 ... 9] = 1, [10 ... 24] = 2, [25 ... 49] = 3, [50 ... 79] = 4, [80 ... 98] = 5, 6, 6};
+
+    return of_percent[percent(linked, len)];
 }
 
 static bool is_heading(const struct main_text *m, size_t at)
@@ -91,7 +95,7 @@ struct feature_list {
     uint16_t *items;
     unsigned count;
     const int16_t *weights; /* NULL: a list is wanted */
-    int sum;
+    int32_t sum;
 };
 
 #define INLINE static inline __attribute__((always_inline))
@@ -104,7 +108,8 @@ INLINE void put(struct feature_list *l, unsigned feature)
         l->items[l->count++] = (uint16_t)feature;
 }
 
-#define BITS_MAX 12 /* of one set of parts */
+#define BITS_MAX 12        /* of one set of parts */
+#define UNKNOWN  INT32_MIN /* no sum of weights */
 
 INLINE void put_bits(struct feature_list *l, unsigned base, uint64_t bits)
 {
@@ -160,21 +165,35 @@ INLINE void put_place(struct feature_list *l, const struct main_text *m, size_t 
         put(l, MAIN_HEAD + 2 + RANGE(at - p->head, 1, 2, 4, 8, 20));
 }
 
-INLINE void put_holders(struct feature_list *l, const struct main_text *m, size_t at)
+/* How much of the page's prose is in a holder? */
+INLINE unsigned share_of(const struct main_text *m, const struct holder *h)
 {
-    const struct holder *h = &m->holders[m->blocks[at].holder], *up = &m->holders[h->parent],
-                        *over = &m->holders[up->parent];
-    const struct main_page *p = &m->page;
+    static const uint8_t of_percent[101] = {[1 ... 4] = 1,   [5 ... 14] = 2,  [15 ... 39] = 3,
+                                            [40 ... 69] = 4, [70 ... 89] = 5, [90 ... 100] = 6};
+
+    return of_percent[percent(h->prose, m->page.prose)];
+}
+
+INLINE void put_holder(struct feature_list *l, const struct main_text *m, size_t at)
+{
+    const struct holder *h = &m->holders[m->blocks[at].holder];
 
     put(l, MAIN_TAG + (h->tag < MAIN_TAGS ? h->tag : 0));
+    put(l, MAIN_SHARE1 + share_of(m, h));
+    put_bits(l, MAIN_NEAR, h->parts | m->blocks[at].parts);
+    put_bits(l, MAIN_BELOW, h->below);
+}
+
+/* What is the same for all blocks whose holders have the parent `up`. */
+INLINE void put_parent(struct feature_list *l, const struct main_text *m, const struct holder *up)
+{
+    const struct holder *over = &m->holders[up->parent];
+
     put(l, MAIN_PARENT + (up->tag < MAIN_TAGS ? up->tag : 0));
-    put(l, MAIN_SHARE1 + RANGE(percent(h->prose, p->prose), 1, 5, 15, 40, 70, 90));
-    put(l, MAIN_SHARE2 + RANGE(percent(up->prose, p->prose), 1, 5, 15, 40, 70, 90));
+    put(l, MAIN_SHARE2 + share_of(m, up));
     put(l, MAIN_UP_LINKS + links_of(up->linked, up->text));
     put(l, MAIN_OVER_LINKS + links_of(over->linked, over->text));
-    put_bits(l, MAIN_NEAR, h->parts | m->blocks[at].parts);
     put_bits(l, MAIN_UP_PARTS, up->parts);
-    put_bits(l, MAIN_BELOW, h->below);
     put_bits(l, MAIN_OPENED, m->work[up->first].topics & ~MAIN_TOPICS_KNOWN);
 }
 
@@ -195,8 +214,13 @@ INLINE void put_all(struct feature_list *l, const struct main_text *m, size_t at
 {
     put_text(l, m, at);
     put_place(l, m, at);
-    put_holders(l, m, at);
+    put_holder(l, m, at);
     put_others(l, m, at);
+}
+
+static struct holder *parent_of(const struct main_text *m, size_t at)
+{
+    return &m->holders[m->holders[m->blocks[at].holder].parent];
 }
 
 unsigned main_features(const struct main_text *m, size_t at, uint16_t ret[MAIN_ACTIVE])
@@ -204,13 +228,23 @@ unsigned main_features(const struct main_text *m, size_t at, uint16_t ret[MAIN_A
     struct feature_list l = {.items = ret};
 
     put_all(&l, m, at);
+    put_parent(&l, m, parent_of(m, at));
     return l.count;
 }
 
-int main_features_sum(const struct main_text *m, size_t at, const int16_t weights[MAIN_FEATURES])
+void main_features_sums(struct main_text *m, const int16_t weights[MAIN_FEATURES])
 {
-    struct feature_list l = {.weights = weights};
+    for (size_t i = 0; i < m->nholders; i++)
+        m->holders[i].lends = UNKNOWN;
+    for (size_t i = 0; i < m->count; i++) {
+        struct feature_list l = {.weights = weights}, lent = {.weights = weights};
+        struct holder *up = parent_of(m, i);
 
-    put_all(&l, m, at);
-    return l.sum;
+        if (up->lends == UNKNOWN) {
+            put_parent(&lent, m, up);
+            up->lends = lent.sum;
+        }
+        put_all(&l, m, i);
+        m->work[i].features = l.sum + up->lends;
+    }
 }

@@ -50,11 +50,13 @@ struct main_work {
     uint32_t len, linked;
     uint16_t stops, commas, digits; /* in the first bytes of the block */
     uint16_t looked;                /* how many bytes these are */
+    uint32_t word;                  /* the first one of the page that is not before it */
     uint32_t topics;                /* of its first words, if they were looked up */
     uint8_t last;                   /* the character it ends with */
     bool prose, titled;             /* looks like a paragraph; like the title */
     uint32_t twins;                 /* its group of blocks with equal holders: number in `groups` */
     uint32_t heading;               /* the last heading before it; UINT32_MAX: none near */
+    int32_t features;               /* sum of their weights */
     float first;                    /* score of the first model */
     double sum, weight;             /* of the scores of all blocks up to it */
 };
@@ -72,11 +74,11 @@ void main_sum(struct main_text *m, const struct page *page);
 /* Writes the features of a block that are on and returns how many. Call main_sum() first. */
 unsigned main_features(const struct main_text *m, size_t at, uint16_t ret[MAIN_ACTIVE]);
 
-/* The sum of the weights of these features. */
-int main_features_sum(const struct main_text *m, size_t at, const int16_t weights[MAIN_FEATURES]);
+/* Adds up the weights of these features, for each block. */
+void main_features_sums(struct main_text *m, const int16_t weights[MAIN_FEATURES]);
 
-/* The first model's score of a block. Call main_sum() first. */
-float main_first(const struct main_text *m, const struct main_model *model, size_t at);
+/* Scores all blocks by the first model. Call main_sum() first. */
+void main_first(struct main_text *m, const struct main_model *model);
 
 /* Adds up the first model's scores, which are in `work`, by group and by holder. */
 void main_spread(struct main_text *m);

@@ -221,6 +221,11 @@ static inline uint32_t find(const struct main_parts *p, uint32_t hash)
     return slot;
 }
 
+static inline bool is_known(const struct main_parts *p, uint32_t hash)
+{
+    return p->known[known_at(hash)] & known_bit(hash);
+}
+
 static void add_words(struct main_parts *p, const char *words, uint8_t *numbers, unsigned number)
 {
     struct str rest = str_of(words), word;
@@ -249,11 +254,15 @@ void main_parts_init(struct main_parts *p)
 static uint64_t run_part(const struct main_parts *p, struct str run, size_t *ret_len)
 {
     for (size_t len = run.len < WORD_MAX ? run.len : WORD_MAX; len > 0; len--) {
+        uint32_t hash;
         unsigned part;
 
         if (len < PREFIX_MIN && len < run.len)
             break;
-        part = p->parts[find(p, word_hash(run.ptr, len))];
+        hash = word_hash(run.ptr, len);
+        if (!is_known(p, hash))
+            continue;
+        part = p->parts[find(p, hash)];
         if (part) {
             *ret_len = len;
             return UINT64_C(1) << (part - 1);
@@ -289,20 +298,26 @@ static uint64_t name_parts(const struct main_parts *p, struct str name)
     return parts;
 }
 
-static uint64_t names_parts(struct main_parts *p, struct str names, uint64_t hash)
+static __attribute__((noinline)) uint64_t new_parts(struct main_parts *p, struct str names)
 {
     uint64_t parts = 0;
-    unsigned slot = hash & (PART_MEMORY - 1);
     struct str name;
 
-    if (p->seen[slot].hash == hash)
-        return p->seen[slot].parts;
     names = str_sub(names, 0, NAMES_BYTES);
     while (str_cut(&names, ' ', &name))
         parts |= name_parts(p, name);
-    p->seen[slot].hash = hash;
-    p->seen[slot].parts = parts;
     return parts;
+}
+
+static inline uint64_t names_parts(struct main_parts *p, struct str names, uint64_t hash)
+{
+    unsigned slot = hash & (PART_MEMORY - 1);
+
+    if (p->seen[slot].hash != hash) {
+        p->seen[slot].parts = new_parts(p, names);
+        p->seen[slot].hash = hash;
+    }
+    return p->seen[slot].parts;
 }
 
 uint64_t main_parts_of(struct main_parts *p, const struct main_names *names, uint32_t *ret_like)
@@ -310,6 +325,8 @@ uint64_t main_parts_of(struct main_parts *p, const struct main_names *names, uin
     uint64_t hash, parts = 0;
 
     *ret_like = 0;
+    if ((names->class.len | names->id.len | names->other.len) == 0)
+        return 0;
     if (names->class.len) {
         hash = hash_str(names->class);
         parts = names_parts(p, names->class, hash);
@@ -334,7 +351,7 @@ uint32_t main_topics_of(const struct main_parts *p, struct str text, const struc
             words[i].off + 8 <= text.len ? word_hash_roomy(word, len) : word_hash(word, len);
         unsigned topic;
 
-        if ((p->known[known_at(hash)] & known_bit(hash)) == 0)
+        if (!is_known(p, hash))
             continue;
         topic = p->topics[find(p, hash)];
         if (topic)

@@ -38,9 +38,16 @@ static const struct html_tag_info *info_of(const struct open *e)
     return html_tag_info(e->tag);
 }
 
+/* An element without a family has the last place. */
 static unsigned family_index(unsigned family)
 {
-    return (unsigned)__builtin_ctz(family);
+    return (unsigned)__builtin_ctz(family | 1u << FAM_COUNT);
+}
+
+/* What an element puts between the text in it and the text around it. */
+static unsigned gap_of(const struct html_tag_info *info)
+{
+    return info->flags & (TAG_BLOCK | TAG_CELL);
 }
 
 /* Custom elements, too, are mostly boxes. */
@@ -118,16 +125,15 @@ static void close_at(struct page_parser *p, unsigned at)
         page_mark_close(p, e->mark);
     if (e->link != NO_LINK)
         p->links.items[e->link].anchor_end = (uint32_t)p->text.len;
-    if (info->family && --p->counts[family_index(info->family)] == 0)
+    if (--p->counts[family_index(info->family)] == 0)
         p->families &= ~info->family;
-    if (e->tag == TAG_SVG || e->tag == TAG_MATH)
+    if (info->flags & TAG_FOREIGN)
         p->html.foreign = --p->foreign > 0;
     if (p->hidden_at > at)
         p->hidden_at = p->hidden_at == at + 1 ? 0 : p->hidden_at - 1;
     if (p->inert_at > at)
         p->inert_at = p->inert_at == at + 1 ? 0 : p->inert_at - 1;
-    if (info->flags & (TAG_BLOCK | TAG_CELL))
-        page_text_gap(&p->text, info->flags & TAG_BLOCK ? '\n' : ' ');
+    page_text_gap(&p->text, gap_of(info));
     if (at + 1 < p->depth) /* it stays in the paths of those above it */
         (void)page_html_path(p);
     p->depth--;
@@ -166,9 +172,9 @@ static struct open *push(struct page_parser *p, unsigned tag, struct str name)
     for (unsigned size = 0; size < NODE_SIZES; size++)
         e->first_pending[size] = (uint32_t)p->pending[size].count;
     p->depth++;
-    if (info->family && p->counts[family_index(info->family)]++ == 0)
-        p->families |= info->family;
-    if (tag == TAG_SVG || tag == TAG_MATH) {
+    p->counts[family_index(info->family)]++;
+    p->families |= info->family;
+    if (info->flags & TAG_FOREIGN) {
         p->foreign++;
         p->html.foreign = true;
     }
@@ -299,7 +305,7 @@ static __attribute__((noinline)) void begin_block(struct page_parser *p, uint32_
 static void put_text(struct page_parser *p, struct str raw, bool refs)
 {
     size_t before = p->text.len;
-    bool parted = p->text.gap == '\n' || before == 0;
+    bool parted = p->text.gap == GAP_LINE || before == 0;
 
     page_text_add(&p->text, raw, refs);
     if (p->marks.pre)
@@ -319,9 +325,9 @@ static void add_alt(struct page_parser *p, const struct html_token *t)
 
     if (p->hidden_at || !html_attr(t, STR("alt"), &alt))
         return;
-    page_text_gap(&p->text, ' ');
+    page_text_gap(&p->text, GAP_WORD);
     put_text(p, alt, true);
-    page_text_gap(&p->text, ' ');
+    page_text_gap(&p->text, GAP_WORD);
 }
 
 /* Adds the link of <area>, <frame> or <iframe>, which have no anchor text. */
@@ -437,6 +443,12 @@ static void read_html_lang(struct page_parser *p, const struct html_token *t)
 
 /* ---- tags ---------------------------------------------------------------------------- */
 
+static unsigned tag_of(const struct page_parser *p, struct str name)
+{
+    return p->html.end - name.ptr >= 8 ? html_tag_of_roomy(&p->tags, name)
+                                       : html_tag_of(&p->tags, name);
+}
+
 /* Handles html, head, body and the like, which occur once. Returns true if it handled the tag. */
 static bool start_structure(struct page_parser *p, const struct html_token *t, unsigned tag)
 {
@@ -534,7 +546,7 @@ static void leave_foreign(struct page_parser *p, const struct html_tag_info *inf
         if (str_eq_i(e->name, STR("foreignobject")) || str_eq_i(e->name, STR("annotation-xml")) ||
             e->tag == TAG_TITLE || str_eq_i(e->name, STR("desc")))
             return;
-        if (e->tag == TAG_SVG || e->tag == TAG_MATH) {
+        if (info_of(e)->flags & TAG_FOREIGN) {
             close_down_to(p, i - 1);
             return;
         }
@@ -553,8 +565,7 @@ static void imply(struct page_parser *p, const struct html_tag_info *info)
         push(p, TAG_HTML, STR("html"));
     if (info->closes & p->families)
         close_implied(p, info);
-    if (info->flags & (TAG_BLOCK | TAG_CELL))
-        page_text_gap(&p->text, info->flags & TAG_BLOCK ? '\n' : ' ');
+    page_text_gap(&p->text, gap_of(info));
 }
 
 static void start_raw(struct page_parser *p, const struct html_token *t, unsigned tag)
@@ -589,7 +600,7 @@ static void start_element(struct page_parser *p, const struct html_token *t, uns
 
 static void start_tag(struct page_parser *p, const struct html_token *t)
 {
-    unsigned tag = html_tag_of(&p->tags, t->text);
+    unsigned tag = tag_of(p, t->text);
     const struct html_tag_info *info = html_tag_info(tag);
 
     if (!p->foreign && start_structure(p, t, tag))
@@ -628,40 +639,42 @@ static unsigned find_partner(const struct page_parser *p, unsigned tag, struct s
     return 0;
 }
 
+/* Closes the element of an end tag that is not the one on top of the stack. */
+static __attribute__((noinline)) void end_below(struct page_parser *p, unsigned tag,
+                                                struct str name)
+{
+    unsigned at = find_partner(p, tag, name);
+
+    if (at && html_tag_info(tag)->flags & TAG_FORMAT)
+        close_at(p, at - 1);
+    else if (at)
+        close_down_to(p, at - 1);
+}
+
 static void end_tag(struct page_parser *p, const struct html_token *t)
 {
-    unsigned tag = html_tag_of(&p->tags, t->text), at;
+    unsigned tag = tag_of(p, t->text);
     const struct html_tag_info *info = html_tag_info(tag);
 
     if (tag == TAG_HTML || tag == TAG_BODY) /* text after this still belongs to it */
         return;
-    if (info->flags & (TAG_BLOCK | TAG_CELL))
-        page_text_gap(&p->text, info->flags & TAG_BLOCK ? '\n' : ' ');
-    if (p->beyond > 0 && !(info->flags & TAG_VOID)) {
-        p->beyond--;
+    if (p->beyond == 0 && tag != TAG_OTHER && p->depth && p->stack[p->depth - 1].tag == tag) {
+        close_at(p, p->depth - 1);
         return;
     }
-    at = find_partner(p, tag, t->text);
-    if (at == 0)
-        return;
-    if (info->flags & TAG_FORMAT)
-        close_at(p, at - 1);
-    else
-        close_down_to(p, at - 1);
+    page_text_gap(&p->text, gap_of(info));
+    if (p->beyond == 0)
+        end_below(p, tag, t->text);
+    else if (!(info->flags & TAG_VOID))
+        p->beyond--;
 }
 
-static bool is_blank(struct str s)
-{
-    return skip_space(s, 0) == s.len;
-}
-
-/* Half of all texts are the white space between tags. */
 static void add_text(struct page_parser *p, const struct html_token *t)
 {
     if (p->hidden_at)
         return;
-    if (p->in_body && !p->marks.pre && is_blank(t->text)) {
-        page_text_gap(&p->text, ' ');
+    if (p->in_body && !p->marks.pre && t->is_blank) {
+        page_text_gap(&p->text, GAP_WORD);
         return;
     }
     if (!p->in_body) {

@@ -37,9 +37,9 @@ static struct str repaired(struct page_parser *p, struct str text)
 
 static void add_block(struct page_parser *p, struct str text)
 {
-    page_text_gap(&p->text, '\n');
+    page_text_gap(&p->text, GAP_LINE);
     page_text_add(&p->text, repaired(p, text), false);
-    page_text_gap(&p->text, '\n');
+    page_text_gap(&p->text, GAP_LINE);
 }
 
 static void add_entry(struct page_parser *p, struct str url, struct str title, struct str text,
@@ -50,7 +50,7 @@ static void add_entry(struct page_parser *p, struct str url, struct str title, s
     struct span node;
     uint32_t titled;
 
-    page_text_gap(&p->text, '\n');
+    page_text_gap(&p->text, GAP_LINE);
     if (url.len)
         link = page_link_add(p, url, p->page->kind == PAGE_FEED ? LINK_FEED : LINK_SITEMAP);
     if (link != NULL)
@@ -318,7 +318,7 @@ static enum drop read_text(struct page_parser *p, struct str charset)
     rest = decode(p, charset);
     while (str_cut(&rest, '\n', &line)) {
         page_text_add(&p->text, line, false);
-        page_text_gap(&p->text, '\n');
+        page_text_gap(&p->text, GAP_LINE);
     }
     return DROP_NONE;
 }

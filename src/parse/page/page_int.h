@@ -32,7 +32,7 @@ struct page_text {
     size_t nwords, words_cap;
     size_t scanned;    /* bytes of data in which words were already found */
     size_t counted;    /* data's length at the last count */
-    char gap;          /* separator due before the next character: 0, ' ', '\n' */
+    unsigned gap;      /* separator due before the next character: GAP_* */
     bool grows;        /* the last word may become longer */
     bool cut;          /* LIMIT_WORDS was reached */
     struct str source; /* most texts are slices of it: it can be read beyond their ends */
@@ -44,11 +44,15 @@ void page_text_free(struct page_text *t);
 /* Adds characters; with `refs`, character references in them are decoded. */
 void page_text_add(struct page_text *t, struct str raw, bool refs);
 
-/* Separates the text that follows from the text so far: ' ' for words, '\n' for blocks. */
-static inline void page_text_gap(struct page_text *t, char gap)
+/* What separates texts, the stronger one larger. They are flags of elements, too. */
+#define GAP_NONE 0u
+#define GAP_WORD TAG_CELL
+#define GAP_LINE TAG_BLOCK
+
+/* Separates the text that follows from the text so far. */
+static inline void page_text_gap(struct page_text *t, unsigned gap)
 {
-    if (t->gap != '\n')
-        t->gap = gap;
+    t->gap = t->gap > gap ? t->gap : gap;
 }
 
 /* The number of words that begin before this place. */
@@ -189,14 +193,14 @@ struct page_parser {
     bool has_title;
 
     struct open stack[LIMIT_NESTING];
-    unsigned depth;             /* open elements */
-    unsigned beyond;            /* open elements for which the stack had no room */
-    uint16_t counts[FAM_COUNT]; /* open elements by family */
-    unsigned families;          /* families with an open element, a bit each */
-    unsigned hidden_at;         /* depth of the outermost hiding element; 0: none */
-    unsigned inert_at;          /* the same, of a template: no links either */
-    unsigned foreign;           /* open svg and math elements */
-    bool in_body;               /* the body has begun */
+    unsigned depth;                 /* open elements */
+    unsigned beyond;                /* open elements for which the stack had no room */
+    uint16_t counts[FAM_COUNT + 1]; /* open elements by family; the last: of none */
+    unsigned families;              /* families with an open element, a bit each */
+    unsigned hidden_at;             /* depth of the outermost hiding element; 0: none */
+    unsigned inert_at;              /* the same, of a template: no links either */
+    unsigned foreign;               /* open svg and math elements */
+    bool in_body;                   /* the body has begun */
     struct pending pending[NODE_SIZES];
 };
 

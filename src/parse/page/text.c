@@ -18,6 +18,7 @@
 #include "base/limits.h"
 #include "base/look.h"
 #include "base/mem.h"
+#include "base/search.h"
 #include "parse/entities.h"
 #include "text/words/token.h"
 
@@ -43,7 +44,7 @@ void page_text_clear(struct page_text *t)
     if (t->cap > KEEP_BYTES || t->words_cap * sizeof *t->words > KEEP_BYTES)
         page_text_free(t);
     t->len = t->nwords = t->scanned = t->counted = 0;
-    t->gap = '\0';
+    t->gap = GAP_NONE;
     t->grows = t->cut = false;
     t->source = (struct str){NULL, 0};
 }
@@ -70,9 +71,9 @@ static char *text_room(struct page_text *t, size_t raw)
 static inline char *put_gap(struct page_text *t, char *out)
 {
     if (t->gap) {
-        if (out != t->data)
-            *out++ = t->gap;
-        t->gap = '\0';
+        *out = t->gap == GAP_LINE ? '\n' : ' ';
+        out += out != t->data;
+        t->gap = GAP_NONE;
     }
     return out;
 }
@@ -84,11 +85,11 @@ static const char *put_reference(struct page_text *t, const char *p, const char 
     size_t len = 1, used = entity_decode(p, end, false, value, &len);
 
     if (len == 2 && memcmp(value, "\xc2\xa0", 2) == 0) {
-        page_text_gap(t, ' ');
+        page_text_gap(t, GAP_WORD);
     } else if (len == 2 && memcmp(value, "\xc2\xad", 2) == 0) {
         ; /* a soft hyphen is not a character of the word */
     } else if (len == 1 && class_of[(unsigned char)value[0]] == SPACE) {
-        page_text_gap(t, ' ');
+        page_text_gap(t, GAP_WORD);
     } else {
         char *o = put_gap(t, *out);
 
@@ -133,7 +134,7 @@ static inline void copy_plain(struct page_text *t, const char **p, const char *e
             *o++ = *in++;
     } else if (o[-1] == ' ') { /* the space at the end must not be written yet */
         o--;
-        t->gap = ' ';
+        t->gap = GAP_WORD;
     }
     *p = in;
     *out = o;
@@ -153,7 +154,7 @@ void page_text_add(struct page_text *t, struct str raw, bool refs)
     while (p < end) {
         switch (class_of[(unsigned char)*p]) {
         case SPACE:
-            page_text_gap(t, ' ');
+            page_text_gap(t, GAP_WORD);
             do
                 p++;
             while (p < end && class_of[(unsigned char)*p] == SPACE);
@@ -163,7 +164,7 @@ void page_text_add(struct page_text *t, struct str raw, bool refs)
             continue;
         case C2:
             if (p + 1 < end && p[1] == '\xa0') {
-                page_text_gap(t, ' ');
+                page_text_gap(t, GAP_WORD);
                 p += 2;
                 continue;
             }
@@ -207,23 +208,19 @@ uint32_t page_text_words(struct page_text *t)
     }
     t->nwords = n;
     t->scanned = t->counted = t->len;
-    t->grows = t->gap == '\0' && n > 0 && !t->cut && t->len - t->words[n - 1].off < GROWS_MAX;
+    t->grows = t->gap == GAP_NONE && n > 0 && !t->cut && t->len - t->words[n - 1].off < GROWS_MAX;
     return (uint32_t)n;
 }
 
+/* The place is mostly near the end: an element has few words. */
 uint32_t page_text_words_before(const struct page_text *t, uint32_t at)
 {
-    uint32_t low = 0, high = (uint32_t)t->nwords;
+    uint32_t n = (uint32_t)t->nwords, reach = 8, ret;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (t->words[middle].off < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    while (reach < n && t->words[n - reach].off >= at)
+        reach *= 2;
+    FIND_FIRST(ret, reach < n ? n - reach : 0, n, t->words[ret].off >= at);
+    return ret;
 }
 
 bool page_text_take(struct page_text *t, struct arena *arena, struct page *page)

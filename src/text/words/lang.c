@@ -41,6 +41,7 @@ enum script {
 #define PLAIN       27  /* '_' and the letters from a to z */
 #define WORD_SHORT  5   /* letters of a word that is a feature as a whole */
 #define WORD_LONG   20  /* longer ones are ignored */
+#define ROWS        512 /* looked up before they are added */
 #define SAMPLE      640 /* bytes of a page that are read */
 #define PIECE       80
 #define SOME_WORDS  12 /* features: with fewer there is no answer */
@@ -74,16 +75,22 @@ static const struct {
 
 /* ---- the table ---- */
 
+/* A number for each lane. They are vectors, so that a row is added by some instructions. */
+typedef uint8_t lane_weights __attribute__((vector_size(LANES), aligned(1)));
+typedef uint16_t lane_sums __attribute__((vector_size(2 * LANES), aligned(16)));
+
 struct lane_row {
-    uint8_t weights[LANES]; /* by lane */
+    lane_weights weights;
 };
+
+#define NO_ROW 0 /* the number of the first row, which has no weights */
 
 static struct {
     struct map features; /* of script and letters -> row */
     struct lane_row *rows;
     size_t nrows, rows_cap;
-    /* Three letters from a to z, or '_', are most look-ups: the number of their row
-     * plus 1, at a computed place. */
+    /* Three letters from a to z, or '_', are most look-ups: the number of their row, at a computed
+     * place. */
     uint16_t plain[PLAIN * PLAIN * PLAIN];
     uint8_t lanes[SCRIPT_MANY][LANES]; /* -> index in lang_rows */
     unsigned nlanes[SCRIPT_MANY];
@@ -136,12 +143,15 @@ static void table_put(enum script script, unsigned lane, struct str feature, uin
     assert(table.nrows < UINT16_MAX);
     table.rows[*row].weights[lane] = weight;
     if (script == SCRIPT_LATIN && n == 3 && plain_place(letters) != SIZE_MAX)
-        table.plain[plain_place(letters)] = (uint16_t)(*row + 1);
+        table.plain[plain_place(letters)] = (uint16_t)*row;
 }
 
 static void table_make(void)
 {
     map_init(&table.features);
+    MEM_GROW(table.rows, 0, &table.rows_cap);
+    table.rows[NO_ROW] = (struct lane_row){{0}};
+    table.nrows = 1;
     for (size_t i = 0; i < ARRAY_LEN(lang_rows); i++) {
         enum script script = lang_rows[i].script;
         unsigned lane = table.nlanes[script]++;
@@ -166,78 +176,105 @@ static enum script script_of(uint32_t cp)
     return SCRIPT_NONE;
 }
 
-/* Sums of the text read so far, by script and lane. */
+/* Sums of the text read so far, by script and lane. A text has at most some 800 bytes, and two
+ * features for each: no sum overflows. */
 struct lang_reading {
     uint32_t letters[SCRIPTS];
     uint32_t features[SCRIPT_MANY];
-    uint32_t sums[SCRIPT_MANY][LANES];
+    lane_sums sums[SCRIPT_MANY];
     uint32_t words[SCRIPT_MANY];
-    uint32_t common[SCRIPT_MANY][LANES]; /* words that are features of the language as a whole */
-    uint32_t word[WORD_LONG + 2];        /* "_word_" */
-    size_t len;                          /* with the first '_' */
-    enum script script;                  /* of its first letter */
+    lane_sums common[SCRIPT_MANY]; /* words that are features of the language as a whole */
+    uint32_t word[WORD_LONG + 2];  /* "_word_" */
+    size_t len;                    /* with the first '_' */
+    enum script script;            /* of its first letter */
+    enum script rows_of;           /* to which sums these rows are to be added: */
+    size_t nrows;
+    uint16_t rows[ROWS]; /* not set at first */
 };
 
-static uint32_t find_row(enum script script, const uint32_t *letters, size_t n)
+/* Returns the row of a feature, which may be the one without weights. */
+static inline uint16_t find_row(enum script script, const uint32_t *letters, size_t n)
 {
     size_t place = script == SCRIPT_LATIN && n == 3 ? plain_place(letters) : SIZE_MAX;
+    uint32_t row;
 
-    if (place == SIZE_MAX)
-        return map_get(&table.features, key_of(script, letters, n));
-    return table.plain[place] ? table.plain[place] - 1U : MAP_NONE;
+    if (place != SIZE_MAX)
+        return table.plain[place];
+    row = map_get(&table.features, key_of(script, letters, n));
+    return row == MAP_NONE ? NO_ROW : (uint16_t)row;
 }
 
-/* Returns the row of a feature; NULL if no language of the script has it. */
-static const struct lane_row *feature_add(struct lang_reading *r, const uint32_t *letters, size_t n)
-{
-    uint32_t row = find_row(r->script, letters, n);
-    uint32_t *sums = r->sums[r->script];
+#define WEIGHTS(row) __builtin_convertvector(table.rows[row].weights, lane_sums)
 
-    r->features[r->script]++;
-    if (row == MAP_NONE)
-        return NULL;
-    for (unsigned i = 0; i < LANES; i++)
-        sums[i] += table.rows[row].weights[i];
-    return &table.rows[row];
+/* Adds up the rows. They are all over the table: here the processor can load many at a time. */
+static void add_rows(struct lang_reading *r)
+{
+    lane_sums sums = r->sums[r->rows_of];
+
+    for (size_t i = 0; i < r->nrows; i++)
+        sums += WEIGHTS(r->rows[i]);
+    r->sums[r->rows_of] = sums;
+    r->nrows = 0;
 }
 
 static void word_end(struct lang_reading *r)
 {
-    const struct lane_row *known = NULL;
     size_t n = r->len;
 
     r->len = 0;
     if (n < 2 || n > WORD_LONG + 1 || r->script == SCRIPT_NONE || r->script >= SCRIPT_MANY)
         return;
     r->word[n++] = '_';
+    if (r->rows_of != r->script || r->nrows + n > ROWS)
+        add_rows(r);
+    r->rows_of = r->script;
     r->words[r->script]++;
-    if (n <= WORD_SHORT + 2)
-        known = feature_add(r, r->word, n);
-    for (unsigned i = 0; known && i < LANES; i++)
-        r->common[r->script][i] += known->weights[i] > 0;
-    for (size_t i = 0; n > 3 && i + 3 <= n; i++)
-        (void)feature_add(r, r->word + i, 3);
+    if (n <= WORD_SHORT + 2) {
+        uint16_t whole = find_row(r->script, r->word, n);
+
+        if (whole != NO_ROW)
+            r->common[r->script] -= (lane_sums)(WEIGHTS(whole) > 0);
+        r->rows[r->nrows++] = whole;
+        r->features[r->script]++;
+    }
+    if (n > 3) {
+        for (size_t i = 0; i + 3 <= n; i++)
+            r->rows[r->nrows++] = find_row(r->script, r->word + i, 3);
+        r->features[r->script] += (uint32_t)n - 2;
+    }
+}
+
+static bool is_letter(uint32_t cp)
+{
+    enum char_class class = unicode_class(cp);
+
+    return class == CHAR_LETTER || class == CHAR_SOLO;
 }
 
 static void read_text(struct lang_reading *r, struct str text)
 {
     for (size_t at = 0; at < text.len;) {
-        uint32_t cp = utf8_next(text, &at);
-        enum char_class class = unicode_class(cp);
-        enum script script;
+        enum script script = SCRIPT_LATIN;
+        uint32_t cp;
 
-        if (class != CHAR_LETTER && class != CHAR_SOLO) {
-            word_end(r);
-            continue;
+        if (ascii_is_alpha(text.ptr[at])) { /* nearly all */
+            cp = (unsigned char)text.ptr[at++] | 0x20;
+        } else {
+            cp = utf8_next(text, &at);
+            if (!is_letter(cp)) {
+                word_end(r);
+                continue;
+            }
+            script = script_of(cp);
+            cp = unicode_lower(cp);
         }
-        script = script_of(cp);
         r->letters[script]++;
         if (r->len == 0) {
             r->word[r->len++] = '_';
             r->script = script;
         }
         if (r->len <= WORD_LONG)
-            r->word[r->len++] = unicode_lower(cp);
+            r->word[r->len++] = cp;
         else
             r->len = WORD_LONG + 2; /* too long */
     }
@@ -270,24 +307,27 @@ static enum script main_script(const struct lang_reading *r, uint32_t *ret_share
     return best;
 }
 
-static struct lang_found decide(const struct lang_reading *r)
+static struct lang_found decide(struct lang_reading *r)
 {
     uint32_t share, best = 0, second = 0;
     enum script script = main_script(r, &share);
-    const uint32_t *sums = r->sums[script < SCRIPT_MANY ? script : 0];
+    const lane_sums *sums = &r->sums[script < SCRIPT_MANY ? script : 0];
     unsigned lane = 0;
 
+    add_rows(r);
     if (script == SCRIPT_NONE)
         return (struct lang_found){.sure = false};
     if (script >= SCRIPT_MANY)
         return (struct lang_found){str_of(only[script]), r->letters[script] >= 10 && share > 50};
     for (unsigned i = 0; i < table.nlanes[script]; i++) {
-        if (sums[i] > best) {
+        uint32_t sum = (*sums)[i];
+
+        if (sum > best) {
             second = best;
-            best = sums[i];
+            best = sum;
             lane = i;
-        } else if (sums[i] > second) {
-            second = sums[i];
+        } else if (sum > second) {
+            second = sum;
         }
     }
     if (best - second < SOME_LEAD || r->features[script] < SOME_WORDS)
@@ -381,8 +421,9 @@ static bool is_known(struct str code)
 
 struct lang_found lang_found_in(const struct page *page)
 {
-    struct lang_reading r = {.len = 0};
+    struct lang_reading r;
 
+    memset(&r, 0, offsetof(struct lang_reading, rows));
     (void)pthread_once(&once, table_make);
     read_page(&r, page);
     return decide(&r);

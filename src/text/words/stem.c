@@ -234,6 +234,25 @@ static inline uint64_t fold(uint64_t a, uint64_t b)
     return (uint64_t)p ^ (uint64_t)(p >> 64);
 }
 
+static inline uint64_t key_of(uint64_t a, uint64_t b, uint64_t seed)
+{
+    return fold(a, b ^ seed * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+/* The key of a word that is long, or at the end of a text. */
+static __attribute__((noinline)) uint64_t word_key_odd(const char *word, size_t len, uint64_t seed)
+{
+    char copy[16] = {0};
+
+    if (len <= 16) {
+        memcpy(copy, word, len);
+        return key_of(load64(copy), load64(copy + 8), seed);
+    }
+    for (size_t i = 0; i + 16 < len; i += 8)
+        seed = fold(load64(word + i), seed);
+    return key_of(load64(word + len - 16), load64(word + len - 8), seed);
+}
+
 /* A hash of language and word. Nearly all words have at most 16 bytes, and as many bytes follow in
  * the text: two loads, with the bytes after the word masked. */
 static inline uint64_t word_key(struct str text, struct word w, uint64_t lang)
@@ -241,23 +260,12 @@ static inline uint64_t word_key(struct str text, struct word w, uint64_t lang)
     static const uint8_t mask[32] = {255, 255, 255, 255, 255, 255, 255, 255,
                                      255, 255, 255, 255, 255, 255, 255, 255};
     const char *p = text.ptr + w.off;
-    char copy[16] = {0};
-    uint64_t a, b, seed = lang << 8 | w.len;
+    uint64_t seed = lang << 8 | w.len;
 
-    if (w.len <= 16 && w.off + 16 <= text.len) {
-        a = load64(p) & load64(mask + 16 - w.len);
-        b = load64(p + 8) & load64(mask + 24 - w.len);
-    } else if (w.len > 16) {
-        for (size_t i = 0; i + 16 < w.len; i += 8)
-            seed = fold(load64(p + i), seed);
-        a = load64(p + w.len - 16);
-        b = load64(p + w.len - 8);
-    } else {
-        memcpy(copy, p, w.len);
-        a = load64(copy);
-        b = load64(copy + 8);
-    }
-    return fold(a, b ^ seed * UINT64_C(0x9e3779b97f4a7c15));
+    if (w.len > 16 || w.off + 16 > text.len)
+        return word_key_odd(p, w.len, seed);
+    return key_of(load64(p) & load64(mask + 16 - w.len), load64(p + 8) & load64(mask + 24 - w.len),
+                  seed);
 }
 
 static struct stem_entry cache_miss(struct stemmer *s, int lang, struct str word, uint32_t tag,
@@ -277,14 +285,12 @@ static inline struct stem_entry *cache_set(const struct stemmer *s, uint64_t key
     return s->entries + (size_t)(key >> 32 & s->mask) * WAYS;
 }
 
-static inline struct stem_entry cache_find(struct stemmer *s, int lang, struct str word,
-                                           uint64_t key)
+/* Looks in all but the first place. Not inlined: most words are in the first. */
+static __attribute__((noinline)) struct stem_entry
+cache_search(struct stemmer *s, int lang, struct str word, uint32_t tag, struct stem_entry *set)
 {
-    struct stem_entry *set = cache_set(s, key), e;
-    uint32_t tag = (uint32_t)key << 1 | 2; /* never 0 or 1, which mark free places */
+    struct stem_entry e;
 
-    if ((set[0].tag & ~1u) == tag)
-        return set[0];
     for (int i = 1; i < WAYS; i++) {
         if ((set[i].tag & ~1u) == tag) {
             e = set[i];
@@ -313,7 +319,9 @@ static struct terms_room room_at(struct terms_room room, size_t words, size_t ke
 static size_t stem_spaced(struct stemmer *s, int lang, struct str text, const struct word *words,
                           size_t n, struct terms_room room, bool *ret_far)
 {
-    uint64_t keys[BATCH], *stops = room.stops;
+    struct stem_entry *sets[BATCH];
+    uint32_t tags[BATCH]; /* never 0 or 1, which mark free places */
+    uint64_t *stops = room.stops;
     uint32_t *ids = room.ids, *ret_kept = room.kept;
     size_t kept = 0, first = room.first;
     unsigned lead = 0;
@@ -321,17 +329,20 @@ static size_t stem_spaced(struct stemmer *s, int lang, struct str text, const st
     for (size_t from = 0; from < n; from += BATCH) {
         size_t batch = n - from < BATCH ? n - from : BATCH;
 
-        for (size_t i = 0; i < batch;
-             i++) { /* all the sets are being loaded before the first is read */
-            keys[i] = word_key(text, words[from + i], (uint64_t)lang);
+        for (size_t i = 0; i < batch; i++) { /* all sets are loaded before the first is read */
+            uint64_t key = word_key(text, words[from + i], (uint64_t)lang);
+
+            sets[i] = cache_set(s, key);
+            tags[i] = (uint32_t)key << 1 | 2;
             lead |= (unsigned char)text.ptr[words[from + i].off];
-            __builtin_prefetch(cache_set(s, keys[i]));
+            __builtin_prefetch(sets[i]);
         }
         for (size_t i = 0; i < batch; i++) {
             struct word w = words[from + i];
-            struct stem_entry e =
-                cache_find(s, lang, (struct str){text.ptr + w.off, w.len}, keys[i]);
+            struct stem_entry e = sets[i][0];
 
+            if ((e.tag & ~1u) != tags[i])
+                e = cache_search(s, lang, (struct str){text.ptr + w.off, w.len}, tags[i], sets[i]);
             ids[from + i] = e.id;
             ret_kept[kept] = e.id;
             kept += !(e.tag & 1);

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/utf8.h"
-#include "parse/html.h"
+#include "parse/html_tag.h"
 
 #include <dirent.h>
 #include <jansson.h>
@@ -402,6 +402,8 @@ static void a_token_does_not_depend_on_what_follows(void **unused)
             assert_int_equal(html_next(part), kind);
             assert_ptr_equal(part->token.text.ptr, whole->token.text.ptr);
             assert_int_equal(part->token.text.len, whole->token.text.len);
+            if (kind == HTML_TEXT && whole->token.is_blank)
+                assert_int_equal(str_trim(whole->token.text).len, 0);
             if (kind != HTML_START && kind != HTML_END)
                 continue;
             assert_int_equal(part->token.nattrs, whole->token.nattrs);
@@ -413,6 +415,29 @@ static void a_token_does_not_depend_on_what_follows(void **unused)
     free(part);
 }
 
+/* Every element, and what resembles it, with and without room behind the name. */
+static void an_element_is_known_by_its_name_in_any_case(void **state UNUSED)
+{
+    struct html_tags *tags = malloc(sizeof *tags);
+    char text[32];
+
+    html_tags_init(tags);
+    for (unsigned tag = 1; tag <= TAG_UL; tag++) {
+        struct str name = str_of(html_tag_info(tag)->name);
+
+        memset(text, 'x', sizeof text);
+        for (size_t i = 0; i < name.len; i++)
+            text[i] =
+                i % 2 || !ascii_is_alpha(name.ptr[i]) ? name.ptr[i] : (char)(name.ptr[i] & ~0x20);
+        assert_int_equal(html_tag_of(tags, name), tag);
+        assert_int_equal(html_tag_of(tags, (struct str){text, name.len}), tag);
+        assert_int_equal(html_tag_of_roomy(tags, (struct str){text, name.len}), tag);
+        assert_int_not_equal(html_tag_of_roomy(tags, (struct str){text, name.len + 1}), tag);
+        assert_int_not_equal(html_tag_of(tags, str_sub(name, 0, name.len - 1)), tag);
+    }
+    free(tags);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +447,7 @@ int main(void)
         cmocka_unit_test(more_attributes_than_the_ceiling_are_skipped),
         cmocka_unit_test(cdata_is_known_in_foreign_content_only),
         cmocka_unit_test(a_token_does_not_depend_on_what_follows),
+        cmocka_unit_test(an_element_is_known_by_its_name_in_any_case),
     };
 
     return cmocka_run_group_tests_name("html", tests, NULL, NULL);
