@@ -266,8 +266,9 @@ static void compare(const struct formica *f, struct formica_part *c, struct form
 static void compare_part(const struct formica *f, struct formica_part *c, struct side *b)
 {
     uint8_t shared[LIMIT_LATTICE_COMPARED] = {0}; /* attributes near those of c */
-    uint16_t met[LIMIT_LATTICE_COMPARED], first = 0;
-    double likely[LIMIT_LATTICE_COMPARED]; /* at most that similar */
+    uint16_t met[LIMIT_LATTICE_COMPARED + 1];     /* the last place is for one that is met again */
+    double likely[LIMIT_LATTICE_COMPARED];        /* at most that similar */
+    uint16_t first = 0;
     size_t n = 0;
 
     for (uint64_t rest = c->near; rest; rest &= rest - 1)
