@@ -80,6 +80,7 @@ struct cluster_will {
     uint64_t safe[PARTITIONS]; /* replaces cluster_report.safe */
     struct receipts taken;     /* batches whose agents are in it, or were */
     struct will_head head;     /* only its figures are set */
+    uint32_t left_out;         /* agents and batches for which there was no room */
     size_t count;
     struct {
         struct buf items;
