@@ -87,10 +87,12 @@ static void will_tell(struct cluster *c)
         if (c->lease.positions[i] < w->safe[i])
             c->lease.positions[i] = w->safe[i];
     c->will_told = w->number;
-    receipts_move(&c->told, &w->taken);
+    receipts_copy(&c->told, &w->taken);
     c->renew_at = 0;
-    cluster_will_free(c->writing);
+    cluster_will_free(c->last);
+    c->last = w;
     c->writing = NULL;
+    c->rewrites = false;
 }
 
 /* The mind has given these partitions away, and the book does not know it yet. */
@@ -123,6 +125,22 @@ void heirs_write(struct cluster *c)
     } while (c->put < c->writing->count && !keeper_is_due(c, clock_boot()));
     if (c->put == c->writing->count)
         will_tell(c);
+}
+
+void heirs_write_again(struct cluster *c, const struct lease *there)
+{
+    c->will_unconfirmed = c->will_safe; /* the lease that named it is lost */
+    if (c->writing == NULL) {
+        c->writing = c->last;
+        c->last = NULL;
+    }
+    c->rewrites = c->writing != NULL;
+    c->put = 0;
+    c->put_taken = false;
+    if (c->writing == NULL)
+        c->lease.will = there->will; /* of our process before this one */
+    else if (c->lease.will.number % 2 != there->will.number % 2)
+        c->lease.will.number++; /* the one that is named now stays until ours is whole */
 }
 
 bool heirs_are_told(const struct cluster *c)
@@ -327,7 +345,10 @@ static void close_books(struct cluster *c, const struct bequest *q)
     lease.agents = 0;
     lease_save(&lease, &bytes);
     cluster_lease_key(q->node, key);
-    (void)!line_set(c->line, key, buf_str(&bytes), revision, &revision);
+    if (line_set(c->line, key, buf_str(&bytes), revision, &revision) == ST_OK) {
+        life_of(c, q->node)->lease = lease;
+        life_of(c, q->node)->is_closed = true;
+    }
     buf_free(&bytes);
 }
 

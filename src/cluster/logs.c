@@ -81,7 +81,7 @@ static bool keep_given(struct cluster *c, uint32_t part)
 
     if (taken->count == 0 || c->book.parts[part].token != c->parts[part].token)
         return true; /* the first: agents do not move */
-    if (receipts_put_part(c->line, part, c->parts[part].token, taken) != ST_OK)
+    if (receipts_put_part(c, part, c->parts[part].token, taken) != ST_OK)
         return false;
     book_keep(&c->book, part);
     return true;
@@ -439,7 +439,8 @@ void logs_read(struct cluster *c)
     uint32_t i;
 
     read_open(c);
-    while (now < until && !keeper_is_due(c, now) && (i = next_coming(c, now)) < PARTITIONS) {
+    while (now < until && !keeper_is_due(c, now) && !keys_are_held(c) &&
+           (i = next_coming(c, now)) < PARTITIONS) {
         takeover_step(c, i, until);
         now = clock_boot();
     }

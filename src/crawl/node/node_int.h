@@ -57,6 +57,7 @@ struct node {
     struct cluster *cluster;
     struct cluster_view view;
     uint64_t id;
+    struct buf seen; /* the newest book at the last checkpoint of the process before */
     struct text_list seeds;
     struct node_part parts[PARTITIONS];
     struct map hosts;  /* hash of a host -> its partition */
