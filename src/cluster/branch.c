@@ -27,8 +27,17 @@ static void join_node(struct book *b, const struct book_node *other)
         b->nodes[b->count++] = *other;
     } else if (n && n->alive && !other->alive) {
         *n = *other;
-    } else if (n && n->alive && n->granted < other->granted) {
-        n->granted = other->granted;
+    }
+}
+
+/* A node that wrote the other branch finds out at once, and does not use what it was granted. */
+static void join_grants(struct book *b, const struct book *seen)
+{
+    for (size_t i = 0; i < seen->count; i++) {
+        struct book_node *n = book_find(b, seen->nodes[i].id);
+
+        if (n && n->alive && seen->nodes[i].alive)
+            n->granted = seen->nodes[i].granted;
     }
 }
 
@@ -78,7 +87,9 @@ void branch_join(struct book *b, const struct book *seen)
         *b = other;
         other = was;
     }
-    if (age == BRANCH_OTHER)
+    if (age == BRANCH_OTHER) {
         join_all(b, &other);
+        join_grants(b, seen);
+    }
     book_clear(&other);
 }

@@ -19,9 +19,7 @@ enum branch_age {
 enum branch_age branch_compare(const struct book *is, const struct book *seen);
 
 /* Adds what was seen to a book. If it is older, it becomes what was seen. Of two branches: a partition
- * belongs to the owner with the higher token, and a node that is gone by one of them is gone. No number
- * of an agent is free that one of them has given out.
- *
- * Limit: a node may have been granted pages by one branch that the other granted to another node: then
- * the sum of grants may exceed the limit of pages. */
+ * belongs to the owner with the higher token, a node that is gone by one of them is gone, and no number
+ * of an agent is free that one of them has given out. Nodes are granted the pages that were seen: who
+ * changed the other branch does not use its grant (keys_went_back()). */
 void branch_join(struct book *b, const struct book *seen);

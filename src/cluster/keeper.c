@@ -199,19 +199,27 @@ static void publish_lot(struct cluster *c, uint32_t first)
     pthread_mutex_unlock(&c->mutex);
 }
 
-static void tick(struct cluster *c)
+/* Reads the book. Returns whether this node may do what it says, and change it. */
+static bool tick_begin(struct cluster *c)
 {
     const struct book_node *me;
-    uint32_t lot;
-    bool may_change, changed;
+    bool may_change;
 
     if (cluster_book(c->line, &c->book, &c->book_revision) != ST_OK)
-        return;
+        return false;
     may_change = keys_check(c);
     me = book_find(&c->book, c->config.id);
     if (me == NULL || !me->alive)
         c->fenced = branch_compare(&c->book, &c->seen) == BRANCH_SAME;
-    if (!may_change || c->fenced)
+    return may_change && !c->fenced;
+}
+
+static void tick(struct cluster *c)
+{
+    uint32_t lot;
+    bool changed;
+
+    if (!tick_begin(c))
         return;
     c->end_known = line_end(c->line, &c->end) == ST_OK;
     changed = logs_lost(c);

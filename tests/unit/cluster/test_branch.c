@@ -81,6 +81,7 @@ static void what_either_branch_gave_out_is_not_free(void **state UNUSED)
     book_init(&seen);
     book_copy(&seen, &is);
     (void)book_number(&is);
+    (void)book_grant(&is, 2);
     change(&is);
     (void)book_number(&seen);
     (void)book_number(&seen);
@@ -94,6 +95,7 @@ static void what_either_branch_gave_out_is_not_free(void **state UNUSED)
     assert_int_equal(is.numbers, 2 * BOOK_LOT);
     assert_false(book_find(&is, 1)->alive);
     assert_int_equal(book_find(&is, 1)->granted, 3); /* it had stored so many */
+    assert_int_equal(book_find(&is, 2)->granted, 0); /* nobody has used this grant */
     assert_true(book_find(&is, 3)->alive);
     assert_int_equal(book_owned(&is, 1), 0);
     book_clear(&is);
