@@ -15,7 +15,8 @@
  * have lost its own lease. Nodes notice it because their own lease is an older one, because a key gets
  * a revision that is not the highest, or because the book is older.
  *
- * Limit: what only a node knew that died, left or was shut out in the lost seconds nobody writes back.
+ * Limit: nobody writes back what only a node knew that died, left or was shut out in the lost seconds, or
+ * before it could do so.
  * SPDX-License-Identifier: MIT */
 #include "cluster/branch.h"
 #include "cluster/cluster_int.h"
