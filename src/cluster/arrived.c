@@ -1,5 +1,5 @@
-/* arrived.c - receipts on the bus: what nodes say that they have taken, so that every agent lives on
- * one node, whatever became of the positions of messages.
+/* arrived.c - receipts on the bus: what nodes say that they have taken, so that every agent lives
+ * on one node, whatever became of the positions of messages.
  *
  *     will.NODE.SLOT.taken   the receipts of a will, written before the lease names it
  *     taken.PP.SLOT          those of the last owner of a partition, for the next one

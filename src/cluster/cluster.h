@@ -145,16 +145,16 @@ bool cluster_holds(const struct cluster *c, uint32_t part);
 bool cluster_covers(const struct cluster *c, uint32_t part, uint64_t sender, uint64_t number,
                     uint64_t position);
 
-/* Is it certain that a batch of ours was taken, and that its agents are in the will of the node that
- * took it? Then no other node will take them. */
+/* Is it certain that a batch of ours was taken, and that its agents are in the will of the node
+ * that took it? Then no other node will take them. */
 bool cluster_has_arrived(struct cluster *c, uint32_t part, uint64_t number);
 
 /* Appends the last reports of the other nodes' models (lease.sums), one string after the other, for
  * cursor_str(). */
 void cluster_sums(struct cluster *c, struct buf *ret);
 
-/* Appends the newest book that this node has seen, for its checkpoint: if the servers lose it, and all
- * nodes die, this node writes it back when it joins. */
+/* Appends the newest book that this node has seen, for its checkpoint: if the servers lose it, and
+ * all nodes die, this node writes it back when it joins. */
 void cluster_book_seen(struct cluster *c, struct buf *ret);
 
 /* Gets only the view, before there is anything to report. */

@@ -219,8 +219,8 @@ void logs_read(struct cluster *c);
 /* heirs.c - our will, and those of nodes that are gone. */
 void heirs_write(struct cluster *c);          /* the next step of writing ours */
 bool heirs_are_told(const struct cluster *c); /* is the newest one confirmed? */
-/* The servers have lost what was written since this lease of ours, and perhaps our will. It is written
- * again, and only then named by a lease. */
+/* The servers have lost what was written since this lease of ours, and perhaps our will. It is
+ * written again, and only then named by a lease. */
 void heirs_write_again(struct cluster *c, const struct lease *there);
 void heirs_roll_back(struct cluster *c, uint32_t part, uint64_t end);
 bool heirs_tick(struct cluster *c);   /* true: the book was changed */
@@ -242,8 +242,8 @@ void receipts_put_again(struct cluster *c); /* those that the book names and we 
 /* Appends their bytes. */
 enum status receipts_get_part(struct line *l, uint32_t part, uint64_t token,
                               struct buf *ret) MUST_USE;
-/* A node is gone, or we leave: keeps the receipts of the partitions that the book gives it. `ret` has
- * PARTITIONS entries: of which ones. */
+/* A node is gone, or we leave: keeps the receipts of the partitions that the book gives it. `ret`
+ * has PARTITIONS entries: of which ones. */
 enum status receipts_inherit(struct cluster *c, uint64_t node, const struct receipts *taken,
                              bool *ret) MUST_USE;
 /* Finds out which of our batches the others have taken. */

@@ -4,10 +4,9 @@
  * tick), sends batches and reads logs. Nothing depends on this thread being in time: if renewals
  * fail, the mind stops by the clock (cluster_view.until), even while this thread waits.
  *
- * Its work is divided: life.c has the leases, keys.c restores what the servers have lost of these and
- * of the book, logs.c has the partitions and their logs, takeover.c and compact.c the snapshots of
- * these.
- * SPDX-License-Identifier: MIT */
+ * Its work is divided: life.c has the leases, keys.c restores what the servers have lost of these
+ * and of the book, logs.c has the partitions and their logs, takeover.c and compact.c the snapshots
+ * of these. SPDX-License-Identifier: MIT */
 #include "cluster/branch.h"
 #include "cluster/cluster_int.h"
 

@@ -1,7 +1,7 @@
 /* keys.c - what happens when the servers have lost the newest keys: book, leases, wills, receipts.
  *
- * A stream is written to disk minutes later, so servers that lose power together come back with keys
- * of an earlier moment. Every node remembers what it wrote and saw, and writes it back:
+ * A stream is written to disk minutes later, so servers that lose power together come back with
+ * keys of an earlier moment. Every node remembers what it wrote and saw, and writes it back:
  *
  *     the book         everybody who has seen a newer one (its directory has it, too)
  *     a lease, a will  their own node: first the will, then the lease that names it
@@ -10,14 +10,13 @@
  *     the receipts of a partition's last owner
  *                      the node that wrote them
  *
- * Whoever notices a loss changes nothing in the book for the time of a lease, and opens no partition.
- * By then every node that is still there has written back what it knows: a node that has not would
- * have lost its own lease. Nodes notice it because their own lease is an older one, because a key gets
- * a revision that is not the highest, or because the book is older.
+ * Whoever notices a loss changes nothing in the book for the time of a lease, and opens no
+ * partition. By then every node that is still there has written back what it knows: a node that has
+ * not would have lost its own lease. Nodes notice it because their own lease is an older one,
+ * because a key gets a revision that is not the highest, or because the book is older.
  *
- * Limit: nobody writes back what only a node knew that died, left or was shut out in the lost seconds, or
- * before it could do so.
- * SPDX-License-Identifier: MIT */
+ * Limit: nobody writes back what only a node knew that died, left or was shut out in the lost
+ * seconds, or before it could do so. SPDX-License-Identifier: MIT */
 #include "cluster/branch.h"
 #include "cluster/cluster_int.h"
 
@@ -86,8 +85,8 @@ void keys_remember(struct cluster *c)
     pthread_mutex_unlock(&c->mutex);
 }
 
-/* The same bytes, so that everybody finds the changes in it that he knows; unless it has become a new
- * book. If another node was first, the next look shows what it wrote. */
+/* The same bytes, so that everybody finds the changes in it that he knows; unless it has become a
+ * new book. If another node was first, the next look shows what it wrote. */
 static enum status write_back(struct cluster *c, bool is_new)
 {
     LOCAL_BUF bytes = BUF_INIT(LIMIT_BOOK);
@@ -98,9 +97,9 @@ static enum status write_back(struct cluster *c, bool is_new)
     return line_set(c->line, CLUSTER_BOOK, buf_str(&bytes), c->book_revision, &c->book_revision);
 }
 
-/* Two writers at the same moment may both be told that they were first (line.h). Whoever has seen the
- * book of the one who lost sees another branch, too: that one never stood. But then its revision was
- * the lower one. */
+/* Two writers at the same moment may both be told that they were first (line.h). Whoever has seen
+ * the book of the one who lost sees another branch, too: that one never stood. But then its
+ * revision was the lower one. */
 bool keys_check(struct cluster *c)
 {
     enum branch_age age = branch_compare(&c->book, &c->seen);

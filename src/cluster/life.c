@@ -106,10 +106,10 @@ static enum status lease_settled(struct cluster *c, struct lease *ret, uint64_t 
     return st == ST_MISSING ? ST_OK : st;
 }
 
-/* A write without an answer may have succeeded: then the lease is ours, and of this turn. If it is of
- * an earlier turn than one that was acknowledged, or of our process before this one, or missing, the
- * servers have lost what we wrote since. If it is of another run, the same directory, or a copy of
- * it, is used elsewhere, and the newest process counts. */
+/* A write without an answer may have succeeded: then the lease is ours, and of this turn. If it is
+ * of an earlier turn than one that was acknowledged, or of our process before this one, or missing,
+ * the servers have lost what we wrote since. If it is of another run, the same directory, or a copy
+ * of it, is used elsewhere, and the newest process counts. */
 static void lease_again(struct cluster *c)
 {
     struct lease there;

@@ -1,5 +1,5 @@
-/* A crawl on several machines: its pages, its limits, and nodes that are killed. Skipped by name where
- * there is no nats-server. SPDX-License-Identifier: MIT */
+/* A crawl on several machines: its pages, its limits, and nodes that are killed. Skipped by name
+ * where there is no nats-server. SPDX-License-Identifier: MIT */
 #include "nodes.h"
 
 #include <signal.h>

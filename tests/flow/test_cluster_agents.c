@@ -1,5 +1,5 @@
-/* A crawl on several machines: its agents move, and outlive their nodes. Skipped by name where there is
- * no nats-server. SPDX-License-Identifier: MIT */
+/* A crawl on several machines: its agents move, and outlive their nodes. Skipped by name where
+ * there is no nats-server. SPDX-License-Identifier: MIT */
 #include "nodes.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* A crawl on several machines is asked while it runs. Skipped by name where there is no nats-server.
- * SPDX-License-Identifier: MIT */
+/* A crawl on several machines is asked while it runs. Skipped by name where there is no
+ * nats-server. SPDX-License-Identifier: MIT */
 #include "nodes.h"
 
 #include <netinet/in.h>

@@ -1,5 +1,5 @@
-/* A crawl on several machines whose NATS server loses what it had acknowledged. Skipped by name where
- * there is no nats-server. SPDX-License-Identifier: MIT */
+/* A crawl on several machines whose NATS server loses what it had acknowledged. Skipped by name
+ * where there is no nats-server. SPDX-License-Identifier: MIT */
 #include "nodes.h"
 
 #include <signal.h>
@@ -124,9 +124,9 @@ static void agents_live_once_though_messages_are_lost_and_their_owner_dies(void 
     }
 }
 
-/* The server comes back as it was before the third node joined: that it is there, that others handed
- * partitions to it, which agents moved to it, and all wills of that time are lost. When it has written
- * back what it knew, it is killed for ever. */
+/* The server comes back as it was before the third node joined: that it is there, that others
+ * handed partitions to it, which agents moved to it, and all wills of that time are lost. When it
+ * has written back what it knew, it is killed for ever. */
 static void nodes_remember_who_owns_what_though_the_bus_forgets(void **state)
 {
     const char *usual_bus = bus_url, *usual_web = web, *name = "forgotten";

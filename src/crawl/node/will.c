@@ -107,9 +107,9 @@ static struct kept_batch *kept_of(const struct node *n, uint32_t part, uint64_t 
     return NULL;
 }
 
-/* Adds the batches with agents that have not arrived: the servers may lose them even after they have
- * acknowledged them. The agents of one batch left together. One that has no room is not sent before a
- * will has it. */
+/* Adds the batches with agents that have not arrived: the servers may lose them even after they
+ * have acknowledged them. The agents of one batch left together. One that has no room is not sent
+ * before a will has it. */
 static void add_batches(const struct node *n, struct cluster_will *w)
 {
     const struct travel *t = &n->travel;
@@ -163,8 +163,8 @@ static int gap_compare(const void *a, const void *b)
 }
 
 /* The batches of a sender up to `last`, without the gaps, which are sorted. A snapshot that another
- * node wrote may name gaps that overlap, or reach beyond `last`: one entry that makes no sense would
- * make others refuse all our receipts. */
+ * node wrote may name gaps that overlap, or reach beyond `last`: one entry that makes no sense
+ * would make others refuse all our receipts. */
 static void add_runs(struct receipts *ret, struct receipt run, uint64_t last,
                      const struct gap *gaps, size_t ngaps)
 {

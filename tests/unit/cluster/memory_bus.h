@@ -43,8 +43,8 @@ struct bus {
 };
 extern struct bus bus;
 
-/* Keeps the keys as they are; the other function brings them back, with this book (NULL: with that of
- * then), as servers do that have lost what was written since. */
+/* Keeps the keys as they are; the other function brings them back, with this book (NULL: with that
+ * of then), as servers do that have lost what was written since. */
 void bus_copy(void);
 void bus_lose_keys(const struct book *instead);
 
@@ -58,7 +58,8 @@ struct cluster *start_with(struct cluster_config config);
 struct cluster *start(void); /* node 7, with a long lease */
 /* A new crawl, in which this node has opened partition 1. */
 struct cluster *start_open(struct cluster_config config);
-/* A will without agents, and with a receipt for a batch of this sender for partition 1; it stands. */
+/* A will without agents, and with a receipt for a batch of this sender for partition 1, is made and
+ * stands. */
 void make_will(struct cluster *c, uint64_t number, uint64_t sender, uint64_t batch);
 struct cluster_view view_of(struct cluster *c);
 

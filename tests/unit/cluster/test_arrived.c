@@ -1,5 +1,5 @@
-/* Receipts on the bus: every agent lives on one node, although the bus loses messages and nodes die.
- * SPDX-License-Identifier: MIT */
+/* Receipts on the bus: every agent lives on one node, although the bus loses messages and nodes
+ * die. SPDX-License-Identifier: MIT */
 #include "memory_bus.h"
 
 #include "cluster/partition.h"
@@ -80,7 +80,8 @@ static uint64_t turn_of(uint64_t id)
     return lease.turn;
 }
 
-/* The giver tries again; the partition already has its next token, of which there are no receipts. */
+/* The giver tries again; the partition already has its next token, of which there are no
+ * receipts. */
 static void the_receipts_are_kept_although_the_answer_of_the_book_was_lost(void **state UNUSED)
 {
     struct receipts taken = {0};

@@ -128,8 +128,8 @@ static void the_book_says_how_far_earlier_owners_had_come(void **state)
     buf_free(&bytes);
 }
 
-/* Version 5 knew no receipts: its books have eight bytes less for each partition, and 16 less at their
- * beginning, because changes were not counted. */
+/* Version 5 knew no receipts: its books have eight bytes less for each partition, and 16 less at
+ * their beginning, because changes were not counted. */
 static void the_book_says_whose_receipts_are_kept_and_older_books_have_none(void **state)
 {
     struct buf bytes = BUF_INIT(LIMIT_BOOK), old = BUF_INIT(LIMIT_BOOK);

@@ -1,4 +1,5 @@
-/* The servers have lost the newest keys: nodes write back what they know. SPDX-License-Identifier: MIT */
+/* The servers have lost the newest keys: nodes write back what they know.
+ * SPDX-License-Identifier: MIT */
 #include "memory_bus.h"
 
 #include "cluster/cluster_int.h"
@@ -152,7 +153,8 @@ static void join_9(struct book *b, void *ctx UNUSED)
     assert_int_equal(book_join(b, 9, 0), ST_OK);
 }
 
-/* It died meanwhile. How many pages it had counts as it was known; its will is the one that is left. */
+/* It died meanwhile. How many pages it had counts as it was known; its will is the one that is
+ * left. */
 static void an_older_lease_of_another_node_is_no_sign_of_life(void **state UNUSED)
 {
     uint64_t revision, turn;

@@ -1,5 +1,5 @@
-/* Links of a crawl on several machines: what a node writes to the logs, and what it takes from them.
- * SPDX-License-Identifier: MIT */
+/* Links of a crawl on several machines: what a node writes to the logs, and what it takes from
+ * them. SPDX-License-Identifier: MIT */
 #include "nodes.h"
 
 #include "frontier/frontier.h"

@@ -1,5 +1,5 @@
-/* The will of a node, and its receipts: every agent lives once, although servers lose messages and nodes
- * die. SPDX-License-Identifier: MIT */
+/* The will of a node, and its receipts: every agent lives once, although servers lose messages and
+ * nodes die. SPDX-License-Identifier: MIT */
 #include "nodes.h"
 
 /* Partition 0 becomes ours, and brings these receipts. */
