@@ -251,6 +251,16 @@ void book_settle(struct book *b, uint64_t id, struct will_name will, uint64_t en
     n->settled = end;
 }
 
+uint64_t book_settled(const struct book *b)
+{
+    uint64_t end = 0;
+
+    for (size_t i = 0; i < b->count; i++)
+        if (b->nodes[i].estate == ESTATE_SETTLED && b->nodes[i].settled > end)
+            end = b->nodes[i].settled;
+    return end;
+}
+
 bool book_has_estates(const struct book *b)
 {
     for (size_t i = 0; i < b->count; i++)

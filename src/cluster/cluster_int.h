@@ -210,7 +210,9 @@ void logs_follow(struct cluster *c);        /* applies what the book says of our
 void logs_surplus(struct cluster *c);       /* one too many is handed over … */
 bool logs_give(struct cluster *c);          /* … true: the book was changed … */
 void logs_forget(struct cluster *c);        /* … and forgotten */
-bool logs_lost(struct cluster *c);      /* has the bus lost messages? True: the book says it now */
+bool logs_lost(struct cluster *c); /* has the bus lost messages? True: the book says it now */
+/* Remembers a message of ours, to notice when it is lost. */
+void logs_mark(struct cluster *c, uint32_t part, uint64_t number, struct str bytes);
 void logs_rolled(struct cluster *c);    /* reacts to the losses that the book records */
 bool logs_send_some(struct cluster *c); /* false: none could be sent */
 void logs_send(struct cluster *c);

@@ -297,13 +297,16 @@ static enum status bequest_read(struct line *l, struct bequest *q)
     return st;
 }
 
-static enum status send_first(struct line *l, struct bequest *q)
+static enum status send_first(struct cluster *c)
 {
+    struct bequest *q = &c->bequest;
     struct legacy_message *m = q->first;
+    struct str bytes = {m->bytes, m->len};
     uint64_t number;
-    enum status st = line_send(l, m->part, (struct str){m->bytes, m->len}, &number);
+    enum status st = line_send(c->line, m->part, bytes, &number);
 
     if (st == ST_OK) {
+        logs_mark(c, m->part, number, bytes);
         q->first = m->next;
         free(m);
     }
@@ -427,7 +430,7 @@ void heirs_step(struct cluster *c)
         q->is_read = true;
     }
     while (q->first && !keeper_is_due(c, clock_boot()))
-        if (send_first(c->line, q) != ST_OK)
+        if (send_first(c) != ST_OK)
             return;
     if (q->first || line_end(c->line, &q->end) != ST_OK)
         return;
@@ -473,7 +476,7 @@ enum status heirs_return(struct cluster *c)
     if (st == ST_OK && !c->is_settled)
         st = bequest_read(c->line, q);
     while (st == ST_OK && q->first)
-        st = send_first(c->line, q);
+        st = send_first(c);
     if (st == ST_OK && !c->is_settled)
         st = line_end(c->line, &q->end);
     if (st == ST_OK && !c->is_settled)

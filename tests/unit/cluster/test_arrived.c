@@ -322,6 +322,36 @@ static void a_node_that_is_back_sends_its_agents_again_when_they_are_lost(void *
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
+static void bus_forget_messages(void)
+{
+    (void)pthread_mutex_lock(&bus.lock);
+    bus.end = 0;
+    (void)pthread_mutex_unlock(&bus.lock);
+}
+
+/* Nobody else has written anything since, so the loss shows nowhere else. */
+static void an_heir_sends_agents_again_when_the_servers_lose_them(void **state UNUSED)
+{
+    uint32_t part = partition_of_url(STR("http://a.example/"));
+    struct cluster *c;
+
+    c = start_open(node_7);
+    bequeath_agent(c);
+    join_as(7);
+    await(view_of(c).fenced);
+    cluster_stop(c, BOOK_RUNNING, 0);
+    c = start_with((struct cluster_config){.id = 8, .lease = US_PER_S / 2});
+    await((view_of(c), estate_of(7) == ESTATE_SETTLED));
+    bus_forget_messages();
+    await((view_of(c), messages_of(part) == 1));
+    await((view_of(c), estate_of(7) == ESTATE_SETTLED));
+    cluster_stop(c, BOOK_RUNNING, 0);
+    c = start_with((struct cluster_config){.id = 9, .lease = US_PER_S / 2}); /* that one is gone */
+    bus_forget_messages();
+    await((view_of(c), messages_of(part) == 1));
+    cluster_stop(c, BOOK_RUNNING, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +371,7 @@ int main(void)
         cmocka_unit_test_teardown(who_has_only_read_a_message_notices_that_it_is_lost, bus_clear),
         cmocka_unit_test_teardown(a_node_that_is_back_sends_its_agents_again_when_they_are_lost,
                                   bus_clear),
+        cmocka_unit_test_teardown(an_heir_sends_agents_again_when_the_servers_lose_them, bus_clear),
         cmocka_unit_test_teardown(
             an_agent_has_arrived_when_a_second_lease_names_a_will_with_its_receipt, bus_clear),
     };
