@@ -19,6 +19,8 @@
 #define RENEW_PART 4                 /* a lease is renewed after a fourth of its time … */
 #define RENEW_MOST (500 * US_PER_MS) /* … or sooner, because it reports the number of pages … */
 #define SAFE_PART  5                 /* … and not relied on in its last fifth */
+#define RECALLS    100               /* attempts to write the newest book back, when it joins … */
+#define RECALL     (50 * US_PER_MS)  /* … and the wait between two */
 
 /* ---- the lease ---- */
 
@@ -196,12 +198,17 @@ static enum status life_recall(struct cluster *c)
 
     if (c->config.seen.len == 0 || book_load(&c->seen, c->config.seen) != ST_OK)
         return ST_OK;
-    while ((age = branch_compare(&c->book, &c->seen)) == BRANCH_OLDER || age == BRANCH_OTHER) {
+    for (int tries = 0; tries < RECALLS; tries++) {
+        age = branch_compare(&c->book, &c->seen);
+        if (age == BRANCH_SAME || age == BRANCH_NEWER)
+            return ST_OK;
         c->hold_until = clock_boot() + c->config.lease; /* others may know even more */
         (void)keys_check(c);
+        clock_sleep(RECALL);
         TRY(cluster_book(c->line, &c->book, &c->book_revision));
     }
-    return ST_OK;
+    return status_fail(ST_NET, "the servers have lost the newest record of the crawl's nodes, and "
+                               "do not take it back");
 }
 
 /* Called before anything is written, because a crawl that has ended must not be changed. */
