@@ -46,9 +46,14 @@ static void lease_restore(struct cluster *c, struct neighbour *n)
     (void)!line_set(c->line, key, buf_str(&bytes), revision, &n->revision);
 }
 
+/* Servers whose copies differ seem to lose keys again and again: between two holds there is a lease
+ * in which the crawl goes on. */
 void keys_lost(struct cluster *c)
 {
-    c->hold_until = clock_boot() + c->config.lease;
+    int64_t now = clock_boot();
+
+    if (c->hold_until == 0 || now > c->hold_until + c->config.lease)
+        c->hold_until = now + c->config.lease;
     c->newest = c->top = 0;
     c->renew_at = 0;
     for (size_t i = 0; i < c->nneighbours; i++)
