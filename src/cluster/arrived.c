@@ -1,5 +1,5 @@
-/* arrived.c - receipts on the bus: what nodes say that they have taken, so that every agent lives on
- * one node, whatever became of the positions of messages.
+/* arrived.c - receipts on the bus: what nodes say that they have taken, so that every agent lives
+ * on one node, whatever became of the positions of messages.
  *
  *     will.NODE.SLOT.taken   the receipts of a will, written before the lease names it
  *     taken.PP.SLOT          those of the last owner of a partition, for the next one
@@ -70,13 +70,29 @@ enum status receipts_get_will(struct line *l, uint64_t node, const struct will_n
     return get(l, key, (struct receipts_name){will->run, will->number}, &bytes, ret);
 }
 
-enum status receipts_put_part(struct line *l, uint32_t part, uint64_t token,
-                              const struct receipts *taken)
+static enum status put_part(struct line *l, uint32_t part, uint64_t token,
+                            const struct receipts *taken)
 {
     char key[KEY];
 
     part_key(part, token, key);
     return put(l, key, (struct receipts_name){token, part}, taken);
+}
+
+enum status receipts_put_part(struct cluster *c, uint32_t part, uint64_t token,
+                              const struct receipts *taken)
+{
+    TRY(put_part(c->line, part, token, taken));
+    c->kept[part].token = token;
+    receipts_copy(&c->kept[part].taken, taken);
+    return ST_OK;
+}
+
+void receipts_put_again(struct cluster *c)
+{
+    for (uint32_t p = 0; p < PARTITIONS; p++)
+        if (c->kept[p].token && c->kept[p].token == c->seen.parts[p].kept)
+            (void)!put_part(c->line, p, c->kept[p].token, &c->kept[p].taken);
 }
 
 enum status receipts_get_part(struct line *l, uint32_t part, uint64_t token, struct buf *ret)
@@ -108,7 +124,7 @@ enum status receipts_inherit(struct cluster *c, uint64_t node, const struct rece
         if (b->owner != node || !receipts_were_open(taken, p, b->token))
             continue; /* it had taken nothing; those of the owner before still count */
         receipts_add_part(&its, taken, p);
-        st = receipts_put_part(c->line, p, b->token, &its);
+        st = receipts_put_part(c, p, b->token, &its);
         ret[p] = st == ST_OK;
         receipts_clear(&its);
     }

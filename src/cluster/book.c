@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION   6   /* 5 knew no receipts */
+#define VERSION   7   /* 5 knew no receipts, and 6 did not count changes */
 #define LOT_PARTS 2   /* a node gets this part of its equal share of the pages left … */
 #define LOT_MOST  200 /* … and no more pages at once */
 
@@ -24,6 +24,16 @@ void book_clear(struct book *b)
 {
     free(b->nodes);
     book_init(b);
+}
+
+void book_copy(struct book *b, const struct book *of)
+{
+    book_clear(b);
+    *b = *of;
+    b->cap = of->count;
+    b->nodes = mem_alloc((of->count + 1) * sizeof *b->nodes);
+    if (of->count)
+        memcpy(b->nodes, of->nodes, of->count * sizeof *b->nodes);
 }
 
 /* ---- questions ---- */
@@ -164,6 +174,7 @@ void book_stamp(struct book *b, uint64_t change)
 {
     memmove(b->changes + 1, b->changes, sizeof b->changes - sizeof *b->changes);
     b->changes[0] = change;
+    b->version++;
 }
 
 bool book_follows(const struct book *b, uint64_t change)
@@ -240,6 +251,16 @@ void book_settle(struct book *b, uint64_t id, struct will_name will, uint64_t en
     n->settled = end;
 }
 
+uint64_t book_settled(const struct book *b)
+{
+    uint64_t end = 0;
+
+    for (size_t i = 0; i < b->count; i++)
+        if (b->nodes[i].estate == ESTATE_SETTLED && b->nodes[i].settled > end)
+            end = b->nodes[i].settled;
+    return end;
+}
+
 bool book_has_estates(const struct book *b)
 {
     for (size_t i = 0; i < b->count; i++)
@@ -277,6 +298,8 @@ void book_save(const struct book *b, struct buf *out)
 {
     buf_put_u8(out, VERSION);
     buf_put_u8(out, (uint8_t)b->end);
+    buf_put_u64(out, b->crawl);
+    buf_put_u64(out, b->version);
     buf_put_u64(out, b->limit);
     buf_put_u32(out, b->numbers);
     for (size_t i = 0; i < BOOK_CHANGES; i++)
@@ -347,9 +370,11 @@ enum status book_load(struct book *b, struct str bytes)
 {
     struct cursor from = {.rest = bytes};
     uint8_t version = cursor_u8(&from), end = cursor_u8(&from);
-    bool known = version == VERSION || version == VERSION - 1;
+    bool known = version <= VERSION && version >= VERSION - 2;
 
     book_clear(b);
+    b->crawl = version >= 7 ? cursor_u64(&from) : 0;
+    b->version = version >= 7 ? cursor_u64(&from) : 0;
     b->limit = cursor_u64(&from);
     b->numbers = cursor_u32(&from);
     for (size_t i = 0; i < BOOK_CHANGES; i++)
@@ -357,7 +382,7 @@ enum status book_load(struct book *b, struct str bytes)
     b->rollbacks = cursor_u64(&from);
     b->rolled_to = cursor_u64(&from);
     if (known && b->numbers <= LIMIT_AGENTS && end < BOOK_ENDS && load_nodes(b, &from) &&
-        load_parts(b, &from, version == VERSION)) {
+        load_parts(b, &from, version >= 6)) {
         b->end = (enum book_end)end;
         return ST_OK;
     }

@@ -57,9 +57,11 @@ struct book_part {
 
 struct book {
     enum book_end end;
+    uint64_t crawl;                 /* unique number of the crawl; 0: of an earlier brood */
     uint64_t limit;                 /* pages of all nodes; 0: any number */
     uint32_t numbers;               /* of agents, given out so far */
-    uint64_t changes[BOOK_CHANGES]; /* unique numbers of the last changes, newest first */
+    uint64_t version;               /* how often it was changed … */
+    uint64_t changes[BOOK_CHANGES]; /* … and unique numbers of the last changes, newest first */
     uint64_t rollbacks; /* how often a node found that the stream had lost messages … */
     uint64_t rolled_to; /* … the last time: all after this one */
     struct book_node *nodes;
@@ -69,6 +71,7 @@ struct book {
 
 void book_init(struct book *b);
 void book_clear(struct book *b);
+void book_copy(struct book *b, const struct book *of);
 
 void book_save(const struct book *b, struct buf *out);
 /* Reads bytes from the bus. ST_INVALID leaves the book empty. */
@@ -128,6 +131,8 @@ void book_bequeath(struct book *b, uint64_t id, struct will_name will, uint64_t 
 const struct book_node *book_inherit(struct book *b, uint64_t id);
 /* Records that all of them are in the logs; `end` is the last of their messages. */
 void book_settle(struct book *b, uint64_t id, struct will_name will, uint64_t end);
+/* The stream is at least so long, if it has lost nothing that an heir sent. */
+uint64_t book_settled(const struct book *b);
 bool book_has_estates(const struct book *b); /* do agents of any node still wait for it? */
 
 /* Grants a node more pages, a part of those that are left. Returns how many. */

@@ -228,6 +228,13 @@ void cluster_sums(struct cluster *c, struct buf *ret)
     pthread_mutex_unlock(&c->mutex);
 }
 
+void cluster_book_seen(struct cluster *c, struct buf *ret)
+{
+    pthread_mutex_lock(&c->mutex);
+    buf_add_str(ret, buf_str(&c->seen_bytes));
+    pthread_mutex_unlock(&c->mutex);
+}
+
 void cluster_give(struct cluster *c, uint32_t part, uint64_t position, struct receipts *taken)
 {
     pthread_mutex_lock(&c->mutex);
@@ -259,11 +266,13 @@ static void cluster_free(struct cluster *c)
     cluster_will_free(c->said_will);
     cluster_will_free(c->next_will);
     cluster_will_free(c->writing);
+    cluster_will_free(c->last);
     for (size_t i = 0; i < LIMIT_WILL_CHUNKS; i++)
         buf_free(&c->legacy_chunks[i]);
     for (uint32_t p = 0; p < PARTITIONS; p++) {
         snapshot_shelf_clear(&c->parts[p].shelf);
         receipts_clear(&c->given_taken[p]);
+        receipts_clear(&c->kept[p].taken);
     }
     for (size_t i = 0; i < c->nneighbours; i++) {
         receipts_clear(&c->neighbours[i].arrived);
@@ -275,7 +284,9 @@ static void cluster_free(struct cluster *c)
     receipts_clear(&c->stood);
     line_close(c->line);
     book_clear(&c->book);
+    book_clear(&c->seen);
     buf_free(&c->sums);
+    buf_free(&c->seen_bytes);
     free(c->neighbours);
     pthread_cond_destroy(&c->work);
     pthread_mutex_destroy(&c->mutex);
@@ -299,6 +310,7 @@ enum status cluster_start(struct line *line, const struct cluster_config *config
     pthread_mutex_init(&c->mutex, NULL);
     pthread_cond_init(&c->work, NULL);
     c->sums = BUF_INIT(LIMIT_NODES * (LEASE_SUMS + 4));
+    c->seen_bytes = BUF_INIT(LIMIT_BOOK);
     st = life_join(c);
     if (st == ST_OK && config->answer)
         st = line_answer(line, config->answer, config->answer_ctx);

@@ -49,6 +49,7 @@ struct cluster_config {
     size_t nodes;           /* expected at the beginning: each leaves the others their share */
     line_answer_fn *answer; /* to questions; NULL: there is none */
     void *answer_ctx;
+    struct str seen; /* cluster_book_seen() at its last checkpoint; read only while it joins */
     struct cluster_part parts[PARTITIONS];
 };
 
@@ -80,6 +81,7 @@ struct cluster_will {
     uint64_t safe[PARTITIONS]; /* replaces cluster_report.safe */
     struct receipts taken;     /* batches whose agents are in it, or were */
     struct will_head head;     /* only its figures are set */
+    uint32_t left_out;         /* agents and batches for which there was no room */
     size_t count;
     struct {
         struct buf items;
@@ -101,6 +103,7 @@ struct cluster_view {
     uint64_t will;             /* the newest of ours that stands: others will always find it */
     uint64_t agents;           /* that live on other nodes, or are on their way from one */
     uint32_t nodes;            /* that are there or about to come, with this one */
+    uint64_t losses;           /* how often the servers were found to have lost keys */
     uint64_t lots;             /* of numbers, so far … */
     uint32_t lot;              /* … and where the last of them begins */
 };
@@ -142,13 +145,17 @@ bool cluster_holds(const struct cluster *c, uint32_t part);
 bool cluster_covers(const struct cluster *c, uint32_t part, uint64_t sender, uint64_t number,
                     uint64_t position);
 
-/* Is it certain that a batch of ours was taken, and that its agents are in the will of the node that
- * took it? Then no other node will take them. */
+/* Is it certain that a batch of ours was taken, and that its agents are in the will of the node
+ * that took it? Then no other node will take them. */
 bool cluster_has_arrived(struct cluster *c, uint32_t part, uint64_t number);
 
 /* Appends the last reports of the other nodes' models (lease.sums), one string after the other, for
  * cursor_str(). */
 void cluster_sums(struct cluster *c, struct buf *ret);
+
+/* Appends the newest book that this node has seen, for its checkpoint: if the servers lose it, and
+ * all nodes die, this node writes it back when it joins. */
+void cluster_book_seen(struct cluster *c, struct buf *ret);
 
 /* Gets only the view, before there is anything to report. */
 void cluster_look(struct cluster *c, struct cluster_view *ret);

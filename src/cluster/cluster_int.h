@@ -50,10 +50,12 @@ struct part {
 
 /* Another node, as seen by this one. */
 struct neighbour {
-    uint64_t id, revision; /* of its lease */
-    int64_t seen;          /* when that last changed, by clock_boot() */
-    struct lease lease;
+    uint64_t id, revision;      /* of its lease */
+    int64_t seen;               /* when that last changed, by clock_boot() */
+    struct lease lease;         /* the newest that we saw … */
+    struct will_name will;      /* … and the will that the lease on the bus names */
     bool lapsed;                /* it has no lease, or another node has ended it */
+    bool is_closed;             /* we have booked the energy that was lost with it */
     struct receipts arrived;    /* for our batches that it has taken, by a will that stands … */
     struct will_name known;     /* … which was this one */
     struct receipts next;       /* the same of … */
@@ -116,6 +118,7 @@ struct cluster {
     struct cluster_report said;
     uint64_t said_taken; /* `taken` at that time */
     struct cluster_view view;
+    struct buf seen_bytes; /* of the newest book */
     struct incoming *first_in, **last_in;
     uint64_t added, taken; /* messages in that list so far */
     struct outgoing *first_out, **last_out;
@@ -136,23 +139,32 @@ struct cluster {
     bool is_stuck;                /* none of them could be sent the last time */
     struct part parts[PARTITIONS];
     struct compact compact;
-    struct cluster_will *writing, *next_will;        /* ours: on its way to the bus, and the next */
-    size_t put;                                      /* chunks of it that are written … */
-    bool put_taken;                                  /* … and its receipts */
-    struct receipts told, stood;                     /* of the last will that was told (empty: it
+    struct cluster_will *last, *writing,
+        *next_will;              /* ours: on the bus, on its way, and the next */
+    bool rewrites;               /* `writing` was on the bus and was lost */
+    size_t put;                  /* chunks of it that are written … */
+    bool put_taken;              /* … and its receipts */
+    struct receipts told, stood; /* of the last will that was told (empty: it
                                                       * stands), and of the last one that stands */
     uint64_t will_told, will_unconfirmed, will_safe; /* numbers: as the next lease says, the last
                                                       * one that was written, one that stands */
     struct bequest bequest;
     struct book book;
     uint64_t book_revision, newest; /* of the book: as read, and as seen before */
-    int stale;                      /* how often in a row an older revision was read */
+    struct book seen;               /* the newest */
+    uint64_t top;                   /* the highest revision of any key that we saw */
+    int64_t hold_until;             /* nobody changes the book: see keys.c */
+    struct {
+        uint64_t token; /* of its owner; 0: none */
+        struct receipts taken;
+    } kept[PARTITIONS]; /* receipts that we kept for the next owner */
     struct neighbour *neighbours;
     size_t nneighbours, neighbours_cap;
     struct lease lease;
-    uint64_t lease_revision;
-    uint64_t safe[PARTITIONS];        /* `positions` of the last lease that stands … */
-    uint64_t unconfirmed[PARTITIONS]; /* … and of the last one that was written */
+    uint64_t lease_revision, lease_turn; /* of the last one that the servers acknowledged … */
+    uint64_t run_before;                 /* … and the run of our process before this one */
+    uint64_t safe[PARTITIONS];           /* `positions` of the last lease that stands … */
+    uint64_t unconfirmed[PARTITIONS];    /* … and of the last one that was written */
     int64_t renew_at, tick_at, started, renewed_at;
     int64_t looked_at;            /* when the other nodes were last looked at */
     uint64_t end;                 /* of the stream, in this tick … */
@@ -183,13 +195,24 @@ void life_renew(struct cluster *c);
 struct neighbour *life_of(struct cluster *c, uint64_t id);
 bool life_look(struct cluster *c); /* checks the other nodes; true: the book was changed */
 
+/* keys.c - the servers have lost the newest keys. */
+bool keys_are_held(const struct cluster *c);
+void keys_lost(struct cluster *c); /* called by whoever notices it */
+/* Is the book that was just read the newest that we know? If not, what we know is written back. */
+bool keys_check(struct cluster *c);
+/* Called when a key was written at this revision. True: it shows that keys were lost. */
+bool keys_went_back(struct cluster *c, uint64_t revision);
+void keys_remember(struct cluster *c); /* the book that is here now stands on the bus */
+
 /* logs.c - partitions that come and go, and their logs. */
 bool logs_are_new(const struct cluster *c); /* does the book give us partitions not begun yet? */
 void logs_follow(struct cluster *c);        /* applies what the book says of our partitions */
 void logs_surplus(struct cluster *c);       /* one too many is handed over … */
 bool logs_give(struct cluster *c);          /* … true: the book was changed … */
 void logs_forget(struct cluster *c);        /* … and forgotten */
-bool logs_lost(struct cluster *c);      /* has the bus lost messages? True: the book says it now */
+bool logs_lost(struct cluster *c); /* has the bus lost messages? True: the book says it now */
+/* Remembers a message of ours, to notice when it is lost. */
+void logs_mark(struct cluster *c, uint32_t part, uint64_t number, struct str bytes);
 void logs_rolled(struct cluster *c);    /* reacts to the losses that the book records */
 bool logs_send_some(struct cluster *c); /* false: none could be sent */
 void logs_send(struct cluster *c);
@@ -198,6 +221,9 @@ void logs_read(struct cluster *c);
 /* heirs.c - our will, and those of nodes that are gone. */
 void heirs_write(struct cluster *c);          /* the next step of writing ours */
 bool heirs_are_told(const struct cluster *c); /* is the newest one confirmed? */
+/* The servers have lost what was written since this lease of ours, and perhaps our will. It is
+ * written again, and only then named by a lease. */
+void heirs_write_again(struct cluster *c, const struct lease *there);
 void heirs_roll_back(struct cluster *c, uint32_t part, uint64_t end);
 bool heirs_tick(struct cluster *c);   /* true: the book was changed */
 void heirs_follow(struct cluster *c); /* applies what the book says of heirs */
@@ -212,13 +238,14 @@ enum status receipts_put_will(struct cluster *c, const struct will_name *will,
                               const struct receipts *taken) MUST_USE;
 enum status receipts_get_will(struct line *l, uint64_t node, const struct will_name *will,
                               struct receipts *ret) MUST_USE;
-enum status receipts_put_part(struct line *l, uint32_t part, uint64_t token,
+enum status receipts_put_part(struct cluster *c, uint32_t part, uint64_t token,
                               const struct receipts *taken) MUST_USE;
+void receipts_put_again(struct cluster *c); /* those that the book names and we wrote */
 /* Appends their bytes. */
 enum status receipts_get_part(struct line *l, uint32_t part, uint64_t token,
                               struct buf *ret) MUST_USE;
-/* A node is gone, or we leave: keeps the receipts of the partitions that the book gives it. `ret` has
- * PARTITIONS entries: of which ones. */
+/* A node is gone, or we leave: keeps the receipts of the partitions that the book gives it. `ret`
+ * has PARTITIONS entries: of which ones. */
 enum status receipts_inherit(struct cluster *c, uint64_t node, const struct receipts *taken,
                              bool *ret) MUST_USE;
 /* Finds out which of our batches the others have taken. */

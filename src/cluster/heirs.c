@@ -87,10 +87,12 @@ static void will_tell(struct cluster *c)
         if (c->lease.positions[i] < w->safe[i])
             c->lease.positions[i] = w->safe[i];
     c->will_told = w->number;
-    receipts_move(&c->told, &w->taken);
+    receipts_copy(&c->told, &w->taken);
     c->renew_at = 0;
-    cluster_will_free(c->writing);
+    cluster_will_free(c->last);
+    c->last = w;
     c->writing = NULL;
+    c->rewrites = false;
 }
 
 /* The mind has given these partitions away, and the book does not know it yet. */
@@ -123,6 +125,22 @@ void heirs_write(struct cluster *c)
     } while (c->put < c->writing->count && !keeper_is_due(c, clock_boot()));
     if (c->put == c->writing->count)
         will_tell(c);
+}
+
+void heirs_write_again(struct cluster *c, const struct lease *there)
+{
+    c->will_unconfirmed = c->will_safe; /* the lease that named it is lost */
+    if (c->writing == NULL) {
+        c->writing = c->last;
+        c->last = NULL;
+    }
+    c->rewrites = c->writing != NULL;
+    c->put = 0;
+    c->put_taken = false;
+    if (c->writing == NULL)
+        c->lease.will = there->will; /* of our process before this one */
+    else if (c->lease.will.number % 2 != there->will.number % 2)
+        c->lease.will.number++; /* the one that is named now stays until ours is whole */
 }
 
 bool heirs_are_told(const struct cluster *c)
@@ -279,13 +297,16 @@ static enum status bequest_read(struct line *l, struct bequest *q)
     return st;
 }
 
-static enum status send_first(struct line *l, struct bequest *q)
+static enum status send_first(struct cluster *c)
 {
+    struct bequest *q = &c->bequest;
     struct legacy_message *m = q->first;
+    struct str bytes = {m->bytes, m->len};
     uint64_t number;
-    enum status st = line_send(l, m->part, (struct str){m->bytes, m->len}, &number);
+    enum status st = line_send(c->line, m->part, bytes, &number);
 
     if (st == ST_OK) {
+        logs_mark(c, m->part, number, bytes);
         q->first = m->next;
         free(m);
     }
@@ -327,7 +348,10 @@ static void close_books(struct cluster *c, const struct bequest *q)
     lease.agents = 0;
     lease_save(&lease, &bytes);
     cluster_lease_key(q->node, key);
-    (void)!line_set(c->line, key, buf_str(&bytes), revision, &revision);
+    if (line_set(c->line, key, buf_str(&bytes), revision, &revision) == ST_OK) {
+        life_of(c, q->node)->lease = lease;
+        life_of(c, q->node)->is_closed = true;
+    }
     buf_free(&bytes);
 }
 
@@ -406,7 +430,7 @@ void heirs_step(struct cluster *c)
         q->is_read = true;
     }
     while (q->first && !keeper_is_due(c, clock_boot()))
-        if (send_first(c->line, q) != ST_OK)
+        if (send_first(c) != ST_OK)
             return;
     if (q->first || line_end(c->line, &q->end) != ST_OK)
         return;
@@ -452,7 +476,7 @@ enum status heirs_return(struct cluster *c)
     if (st == ST_OK && !c->is_settled)
         st = bequest_read(c->line, q);
     while (st == ST_OK && q->first)
-        st = send_first(c->line, q);
+        st = send_first(c);
     if (st == ST_OK && !c->is_settled)
         st = line_end(c->line, &q->end);
     if (st == ST_OK && !c->is_settled)

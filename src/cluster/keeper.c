@@ -4,9 +4,10 @@
  * tick), sends batches and reads logs. Nothing depends on this thread being in time: if renewals
  * fail, the mind stops by the clock (cluster_view.until), even while this thread waits.
  *
- * Its work is divided: life.c has the leases, logs.c the partitions and their logs, takeover.c and
- * compact.c the snapshots of these.
- * SPDX-License-Identifier: MIT */
+ * Its work is divided: life.c has the leases, keys.c restores what the servers have lost of these
+ * and of the book, logs.c has the partitions and their logs, takeover.c and compact.c the snapshots
+ * of these. SPDX-License-Identifier: MIT */
+#include "cluster/branch.h"
 #include "cluster/cluster_int.h"
 
 #include "base/limits.h"
@@ -15,12 +16,11 @@
 
 #include <time.h>
 
-#define TICK       (80 * US_PER_MS) /* from one look at the book to the next … */
-#define TICK_NODE  (10 * US_PER_MS) /* … and this much more for each node */
-#define HURRY      (50 * US_PER_MS) /* from one renewal to the next while agents wait for it */
-#define STOP_WAIT  (3 * US_PER_S)   /* to send what is left, when it stops */
-#define STALE_MOST 20               /* how often an old book is ignored */
-#define GRACE      2                /* leases: how long expected nodes are waited for */
+#define TICK      (80 * US_PER_MS) /* from one look at the book to the next … */
+#define TICK_NODE (10 * US_PER_MS) /* … and this much more for each node */
+#define HURRY     (50 * US_PER_MS) /* from one renewal to the next while agents wait for it */
+#define STOP_WAIT (3 * US_PER_S)   /* to send what is left, when it stops */
+#define GRACE     2                /* leases: how long expected nodes are waited for */
 
 /* ---- limits and ends ---- */
 
@@ -198,23 +198,28 @@ static void publish_lot(struct cluster *c, uint32_t first)
     pthread_mutex_unlock(&c->mutex);
 }
 
-static void tick(struct cluster *c)
+/* Reads the book. Returns whether this node may do what it says, and change it. */
+static bool tick_begin(struct cluster *c)
 {
     const struct book_node *me;
+    bool may_change;
+
+    if (cluster_book(c->line, &c->book, &c->book_revision) != ST_OK)
+        return false;
+    may_change = keys_check(c);
+    me = book_find(&c->book, c->config.id);
+    if (me == NULL || !me->alive)
+        c->fenced = branch_compare(&c->book, &c->seen) == BRANCH_SAME;
+    return may_change && !c->fenced;
+}
+
+static void tick(struct cluster *c)
+{
     uint32_t lot;
     bool changed;
 
-    if (cluster_book(c->line, &c->book, &c->book_revision) != ST_OK)
+    if (!tick_begin(c))
         return;
-    if (c->book_revision < c->newest && ++c->stale < STALE_MOST)
-        return; /* a server that lags; unless all of them have lost what was written since */
-    c->newest = c->book_revision;
-    c->stale = 0;
-    me = book_find(&c->book, c->config.id);
-    if (me == NULL || !me->alive) {
-        c->fenced = true;
-        return;
-    }
     c->end_known = line_end(c->line, &c->end) == ST_OK;
     changed = logs_lost(c);
     look_whether_idle(c);
@@ -231,7 +236,9 @@ static void tick(struct cluster *c)
     if (!changed && logs_are_new(c) &&
         cluster_book_newest(c->line, &c->book, &c->book_revision) != ST_OK)
         return; /* a change of ours without an answer may have been undone */
-    c->newest = c->book_revision;
+    if (changed && keys_went_back(c, c->book_revision))
+        return; /* it was made to an older book, and the others undo it */
+    keys_remember(c);
     if (lot > 0)
         publish_lot(c, lot);
     logs_rolled(c);
@@ -328,6 +335,8 @@ static void leave(struct cluster *c)
         if (!logs_send_some(c))
             clock_sleep(ROUND);
     (void)!life_write(c); /* its last figures */
+    if (cluster_book(c->line, &c->book, &c->book_revision) == ST_OK)
+        (void)keys_check(c);
     if (receipts_inherit(c, c->config.id, c->told.count ? &c->told : &c->stood, l.kept) == ST_OK)
         (void)!cluster_change(c->line, leave_book, &l, &c->newest);
 }

@@ -5,6 +5,7 @@
  * it. Then the book says that the node is gone, and its partitions are free. So the last lease that
  * it wrote itself says for ever how far it had committed each log: agents up to there are its own.
  * SPDX-License-Identifier: MIT */
+#include "cluster/branch.h"
 #include "cluster/cluster_int.h"
 
 #include "base/limits.h"
@@ -18,6 +19,8 @@
 #define RENEW_PART 4                 /* a lease is renewed after a fourth of its time … */
 #define RENEW_MOST (500 * US_PER_MS) /* … or sooner, because it reports the number of pages … */
 #define SAFE_PART  5                 /* … and not relied on in its last fifth */
+#define RECALLS    100               /* attempts to write the newest book back, when it joins … */
+#define RECALL     (50 * US_PER_MS)  /* … and the wait between two */
 
 /* ---- the lease ---- */
 
@@ -63,6 +66,8 @@ enum status life_write(struct cluster *c)
     int64_t now = clock_boot(), step = c->config.lease / RENEW_PART;
     enum status st;
 
+    if (c->rewrites)
+        return status_fail(ST_NET, "the will that the lease names is not on the bus yet");
     c->lease.turn++;
     c->lease.pages = c->report.committed;
     c->lease.relevant = c->report.relevant;
@@ -78,6 +83,7 @@ enum status life_write(struct cluster *c)
     c->renew_at = now + ROUND;
     if (st != ST_OK)
         return st;
+    c->lease_turn = c->lease.turn;
     c->renew_at = now + (step < RENEW_MOST ? step : RENEW_MOST);
     if (c->renewed_at == 0)
         c->renew_at = now; /* it is confirmed by the next one */
@@ -85,32 +91,50 @@ enum status life_write(struct cluster *c)
     c->renewed_at = now;
     memcpy(c->unconfirmed, c->lease.positions, sizeof c->unconfirmed);
     c->will_unconfirmed = c->will_told;
+    if (keys_went_back(c, c->lease_revision)) /* perhaps in the middle of a will */
+        heirs_write_again(c, &c->lease);
     return ST_OK;
 }
 
+/* Reads our lease behind all that was under way. A missing one has no run. */
+static enum status lease_settled(struct cluster *c, struct lease *ret, uint64_t *ret_revision)
+{
+    enum status st = line_settle(c->line);
+
+    *ret = (struct lease){0};
+    *ret_revision = 0;
+    if (st == ST_OK)
+        st = cluster_lease(c->line, c->config.id, ret, ret_revision);
+    return st == ST_MISSING ? ST_OK : st;
+}
+
 /* A write without an answer may have succeeded: then the lease is ours, and of this turn. If it is
- * of an earlier turn, the server has lost what we wrote since. If it is of another run, the same
- * directory, or a copy of it, is used elsewhere, and the newest process counts. */
-static bool lease_is_ours(struct cluster *c)
+ * of an earlier turn than one that was acknowledged, or of our process before this one, or missing,
+ * the servers have lost what we wrote since. If it is of another run, the same directory, or a copy
+ * of it, is used elsewhere, and the newest process counts. */
+static void lease_again(struct cluster *c)
 {
     struct lease there;
     uint64_t revision;
 
-    if (cluster_lease(c->line, c->config.id, &there, &revision) != ST_OK ||
-        there.run != c->lease.run || there.turn > c->lease.turn)
-        return false;
+    if (lease_settled(c, &there, &revision) != ST_OK)
+        return;
+    c->fenced = revision > 0 && there.run != c->run_before &&
+                (there.run != c->lease.run || there.turn > c->lease.turn);
+    if (c->fenced)
+        return;
     c->lease_revision = revision;
-    return true;
+    c->renew_at = 0;
+    if (there.run != c->lease.run || there.turn < c->lease_turn) {
+        keys_lost(c);
+        heirs_write_again(c, &there);
+    }
 }
 
 void life_renew(struct cluster *c)
 {
-    if (life_write(c) != ST_BUSY)
-        return;
-    if (lease_is_ours(c))
-        c->renew_at = 0;
-    else
-        c->fenced = true;
+    if (life_write(c) == ST_BUSY)
+        lease_again(c);
 }
 
 /* ---- joining ---- */
@@ -143,6 +167,7 @@ static void join_book(struct book *b, void *ctx)
 /* Reads our figures from our last run, because others still count them. */
 static void life_remember(struct cluster *c, const struct lease *before)
 {
+    c->run_before = before->run;
     memcpy(c->known, before->positions, sizeof c->known);
     memcpy(c->lease.positions, before->positions, sizeof c->known);
     c->lease.will = before->will;
@@ -166,11 +191,33 @@ static enum status has_ended(void)
                        "was up (`brood nodes ... --pages N` lets it go on)");
 }
 
+/* Our directory may know a newer book than the bus. */
+static enum status life_recall(struct cluster *c)
+{
+    enum branch_age age;
+
+    if (c->config.seen.len == 0 || book_load(&c->seen, c->config.seen) != ST_OK)
+        return ST_OK;
+    for (int tries = 0; tries < RECALLS; tries++) {
+        age = branch_compare(&c->book, &c->seen);
+        if (age == BRANCH_SAME || age == BRANCH_NEWER)
+            return ST_OK;
+        c->hold_until = clock_boot() + c->config.lease; /* others may know even more */
+        (void)keys_check(c);
+        clock_sleep(RECALL);
+        TRY(cluster_book(c->line, &c->book, &c->book_revision));
+    }
+    return status_fail(ST_NET, "the servers have lost the newest record of the crawl's nodes, and "
+                               "do not take it back");
+}
+
 /* Called before anything is written, because a crawl that has ended must not be changed. */
 static enum status life_begin(struct cluster *c)
 {
     enum status st = cluster_book(c->line, &c->book, &c->book_revision);
 
+    if (st == ST_OK)
+        st = life_recall(c);
     if (st == ST_OK && c->book.end != BOOK_RUNNING && c->book.end != BOOK_STOPPED)
         st = has_ended();
     c->book_revision = 0; /* it is read again after we have joined */
@@ -258,14 +305,21 @@ struct neighbour *life_of(struct cluster *c, uint64_t id)
 
 static void neighbour_look(struct cluster *c, struct neighbour *n)
 {
+    struct lease there = {0};
     uint64_t revision = n->revision;
-    enum status st = cluster_lease(c->line, n->id, &n->lease, &revision);
+    enum status st = cluster_lease(c->line, n->id, &there, &revision);
 
     if (st == ST_OK || st == ST_INVALID || st == ST_MISSING) {
-        n->lapsed = st != ST_OK || n->lease.turn == LEASE_GONE;
-        if (revision != n->revision)
+        bool is_old = st == ST_OK && there.run == n->lease.run && there.turn < n->lease.turn;
+
+        n->lapsed = st != ST_OK || there.turn == LEASE_GONE;
+        if (revision != n->revision && !is_old) /* else the servers have lost the newer one */
             n->seen = clock_boot();
         n->revision = revision;
+        if (st == ST_OK && !is_old)
+            n->lease = there;
+        if (st == ST_OK)
+            n->will = there.will;
     } else {
         n->seen = clock_boot(); /* it was not observed: its time starts again */
     }
@@ -300,6 +354,7 @@ static bool neighbour_fence(struct cluster *c, struct neighbour *n)
     if (clock_boot() - n->seen < c->config.lease)
         return false;
     gone.turn = LEASE_GONE; /* its figures stay: how many pages it had */
+    gone.will = n->will;    /* a newer one is lost */
     lease_save(&gone, &bytes);
     cluster_lease_key(n->id, key);
     if (line_set(c->line, key, buf_str(&bytes), n->revision, &n->revision) == ST_OK)

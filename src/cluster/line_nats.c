@@ -247,8 +247,8 @@ static enum status set_failed(struct line *l, const char *key, uint64_t last, na
     enum status st = line_get(l, key, &now, &revision);
 
     buf_free(&now);
-    if (st == ST_OK && revision != last)
-        return status_fail(ST_BUSY, "%s was changed by another node", key);
+    if ((st == ST_OK && revision != last) || (st == ST_MISSING && last > 0))
+        return status_fail(ST_BUSY, "%s was changed by another node, or lost", key);
     return st == ST_OK || st == ST_MISSING ? line_fail(s, key) : st;
 }
 

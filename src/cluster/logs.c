@@ -81,7 +81,7 @@ static bool keep_given(struct cluster *c, uint32_t part)
 
     if (taken->count == 0 || c->book.parts[part].token != c->parts[part].token)
         return true; /* the first: agents do not move */
-    if (receipts_put_part(c->line, part, c->parts[part].token, taken) != ST_OK)
+    if (receipts_put_part(c, part, c->parts[part].token, taken) != ST_OK)
         return false;
     book_keep(&c->book, part);
     return true;
@@ -158,9 +158,9 @@ bool logs_lost(struct cluster *c)
 {
     uint64_t end = c->end;
 
-    if (c->stream_end == 0 || !c->end_known || c->book.rollbacks != c->rollbacks)
+    if (!c->end_known || c->book.rollbacks != c->rollbacks)
         return false; /* first comes what others have found */
-    if (end >= c->stream_end)
+    if (end >= c->stream_end && end >= book_settled(&c->book))
         end = marks_end(c);
     if (end == UINT64_MAX)
         return false;
@@ -240,17 +240,24 @@ static void mark_add(struct cluster *c, const struct log_mark *m)
     c->marks[c->nmarks++] = *m;
 }
 
+void logs_mark(struct cluster *c, uint32_t part, uint64_t number, struct str bytes)
+{
+    struct batch_head head;
+
+    if (batch_check(bytes, &head) == ST_OK)
+        mark_add(c, &(struct log_mark){number, head.sender, head.number, part});
+}
+
 /* A node that only reads must also notice when the servers have lost what it read, because the
  * sender may be gone. */
 static void mark_read(struct cluster *c, uint32_t part, uint64_t number, struct str bytes)
 {
-    struct batch_head head;
     int64_t now = clock_boot();
 
-    if (now < c->marked_at + MARK_STEP || batch_check(bytes, &head) != ST_OK)
+    if (now < c->marked_at + MARK_STEP)
         return;
     c->marked_at = now;
-    mark_add(c, &(struct log_mark){number, head.sender, head.number, part});
+    logs_mark(c, part, number, bytes);
 }
 
 /* The bus has accepted a batch. If it directly follows the last message that was read, it need not
@@ -439,7 +446,8 @@ void logs_read(struct cluster *c)
     uint32_t i;
 
     read_open(c);
-    while (now < until && !keeper_is_due(c, now) && (i = next_coming(c, now)) < PARTITIONS) {
+    while (now < until && !keeper_is_due(c, now) && !keys_are_held(c) &&
+           (i = next_coming(c, now)) < PARTITIONS) {
         takeover_step(c, i, until);
         now = clock_boot();
     }

@@ -33,12 +33,12 @@ void receipts_move(struct receipts *to, struct receipts *from)
     *from = (struct receipts){0};
 }
 
-void receipts_add(struct receipts *r, const struct receipt *entry)
+void receipts_copy(struct receipts *to, const struct receipts *from)
 {
-    if (r->count >= ENTRY_MOST)
-        return;
-    MEM_GROW(r->list, r->count, &r->cap);
-    r->list[r->count++] = *entry;
+    receipts_clear(to);
+    for (size_t i = 0; i < from->count; i++)
+        receipts_add(to, &from->list[i]);
+    to->left_out = from->left_out;
 }
 
 void receipts_open(struct receipts *r, uint32_t part, uint64_t token)
@@ -94,6 +94,18 @@ void receipts_merge(struct receipts *r)
             r->list[left++] = *e;
     }
     r->count = left;
+}
+
+void receipts_add(struct receipts *r, const struct receipt *entry)
+{
+    if (r->count >= ENTRY_MOST && r->left_out == 0) /* once it is really full, that is in vain */
+        receipts_merge(r);
+    if (r->count >= ENTRY_MOST) {
+        r->left_out++;
+        return;
+    }
+    MEM_GROW(r->list, r->count, &r->cap);
+    r->list[r->count++] = *entry;
 }
 
 void receipts_drop(struct receipts *r, uint32_t part)

@@ -27,6 +27,7 @@ struct receipt {
 struct receipts {
     struct receipt *list;
     size_t count, cap;
+    size_t left_out; /* entries for which there was no room */
 };
 
 /* What the bytes belong to: the run and the number of a will, or a token and a partition. */
@@ -36,9 +37,10 @@ struct receipts_name {
 
 void receipts_clear(struct receipts *r); /* frees it; may be filled again */
 void receipts_move(struct receipts *to, struct receipts *from);
+void receipts_copy(struct receipts *to, const struct receipts *from);
 
-/* Limit: entries that do not fit into LIMIT_RECEIPTS bytes are left out. Agents in their batches may
- * be taken again by the next owner. */
+/* Limit: entries that do not fit into LIMIT_RECEIPTS bytes, even after receipts_merge(), are left
+ * out and counted. Agents in their batches may be taken again by the next owner. */
 void receipts_add(struct receipts *r, const struct receipt *entry);
 /* The owner of a partition has it open. */
 void receipts_open(struct receipts *r, uint32_t part, uint64_t token);

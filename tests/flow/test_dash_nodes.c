@@ -3,6 +3,7 @@
 #include "dash.h"
 #include "nats.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,6 +209,45 @@ static void a_dashboard_shows_all_nodes_together(void **state)
     board_stop(b);
 }
 
+static int64_t agents_of_the_table(json_t *overview)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < NODES; i++)
+        sum += int_at(overview, text("nodes.%d.agents", i));
+    return sum;
+}
+
+/* Its agents live on at the other node. What it said of itself when it was there does not count. */
+static void agents_of_a_node_that_left_are_counted_where_they_live(void **state)
+{
+    struct board *b;
+    json_t *overview;
+    const char *id;
+
+    (void)state;
+    if (bus == NULL)
+        skip();
+    start_nodes("left", "balanced", "N=20", "LB=10");
+    b = board("--nats", bus_url, "--crawl", "left");
+    id = board_id(b, "left");
+    await(int_at(ask(b, id, ""), "nodes.1.agents") > 0);
+    assert_int_equal(kill(job_pid(nodes[1]), SIGINT), 0);
+    (void)job_wait(nodes[1]);
+    await(int_at(ask(b, id, ""), "nodes.1.agents") == 0); /* an heir has them */
+    overview = ask(b, id, "");
+    assert_true(agents_of_the_table(overview) > 0);
+    assert_int_equal(int_at(overview, "alive"), agents_of_the_table(overview));
+    assert_int_equal(int_at(overview, "agents.alive"), agents_of_the_table(overview));
+    assert_code(brood("nodes", "--nats", bus_url, "--crawl", "left", "--stop"), 0);
+    (void)job_wait(nodes[0]);
+    server_stop(served);
+    board_await(b, id, "finished");
+    overview = ask(b, id, "");
+    assert_int_equal(int_at(overview, "alive"), agents_of_the_table(overview));
+    board_stop(b);
+}
+
 static void a_dashboard_says_which_crawl_it_misses(void **state)
 {
     (void)state;
@@ -270,6 +310,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dashboard_shows_all_nodes_together),
+        cmocka_unit_test(agents_of_a_node_that_left_are_counted_where_they_live),
         cmocka_unit_test(a_dashboard_says_which_crawl_it_misses),
         cmocka_unit_test(conversations_of_all_nodes_can_be_read),
     };

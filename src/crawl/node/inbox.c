@@ -407,11 +407,14 @@ static void part_close(struct crawl *c, uint32_t part)
 static void part_begin(struct node *n, uint32_t part, uint64_t taken, struct str receipts)
 {
     struct receipts_name name;
+    struct receipts its = {0};
 
     n->parts[part].taken = taken;
     receipts_drop(&n->claimed, part);
-    n->parts[part].has_receipts =
-        receipts.len > 0 && receipts_load(&n->claimed, receipts, &name) == ST_OK;
+    n->parts[part].has_receipts = receipts.len > 0 && receipts_load(&its, receipts, &name) == ST_OK;
+    receipts_add_part(&n->claimed, &its,
+                      part); /* those of other partitions are no business of it */
+    receipts_clear(&its);
     inbox_drop_log(&n->parts[part]);
     gaps_forget(n, part);
     for (size_t i = 0; i < n->nlast; i++)

@@ -22,7 +22,7 @@
 #define TURN_STEP    (5 * US_PER_MS)   /* from one turn to the next, while there is work here */
 #define GRANT_AHEAD  (500 * US_PER_MS) /* grants are asked for so long before they are needed */
 #define HOSTS_MOST   1000000           /* whose partition is remembered */
-#define STATE        5                 /* version; 2 knew no gaps, 3 no wills, 4 no receipts */
+#define STATE        6 /* version; 2 knew no gaps, 3 no wills, 4 no receipts, 5 no book */
 
 /* ---- whose is it? ---- */
 
@@ -124,6 +124,7 @@ static enum status found(struct crawl *c, struct line *line, const struct text_l
     shared_save(c, seeds, &shared);
     book_init(&book);
     book.limit = (uint64_t)c->options->pages;
+    book.crawl = c->node->id; /* its founder's is as good as any */
     book_save(&book, &bytes);
     st = shared.full ? status_fail(ST_LIMIT, "options and seeds of a crawl on several machines "
                                              "must be smaller than 900 KB together")
@@ -175,6 +176,7 @@ static enum status join(struct crawl *c, struct line *line)
         .numbers = population_numbers(c->population) > UINT32_MAX / 2, /* it has no lots */
         .answer = o->answer ? answer : NULL,
         .answer_ctx = c,
+        .seen = buf_str(&n->seen),
     };
     enum status st;
 
@@ -272,6 +274,17 @@ static bool wants_pages(struct crawl *c)
     return c->pages + c->open + 8 + n->pace > n->view.granted;
 }
 
+static void tell_losses(struct crawl *c)
+{
+    struct node *n = c->node;
+
+    if (n->losses < n->view.losses)
+        log_line(c->log, LOG_WARN, c->now,
+                 "the bus has lost who owns what, or who is there: what this node knows of it is "
+                 "written again");
+    n->losses = n->view.losses;
+}
+
 static void report(struct crawl *c, bool exhausted)
 {
     struct node *n = c->node;
@@ -290,6 +303,7 @@ static void report(struct crawl *c, bool exhausted)
     travel_report(c, &say);
     gaps_ask(n, &say);
     cluster_exchange(n->cluster, &say, &n->view);
+    tell_losses(c);
     __atomic_store_n(&c->ask_until, n->view.until, __ATOMIC_RELEASE); /* for the fetch threads */
 }
 
@@ -391,6 +405,7 @@ static void node_free(struct node *n)
     map_free(&n->pauses);
     map_free(&n->last_at);
     text_list_free(&n->seeds);
+    buf_free(&n->seen);
     free(n);
 }
 
@@ -429,6 +444,21 @@ static bool load_claimed(struct node *n, struct cursor *from)
     return receipts_load(&n->claimed, cursor_str(from), &unused) == ST_OK;
 }
 
+static void save_seen(const struct node *n, struct buf *out)
+{
+    LOCAL_BUF bytes = BUF_INIT(LIMIT_BOOK);
+
+    if (n->cluster)
+        cluster_book_seen(n->cluster, &bytes);
+    buf_put_str(out, buf_str(&bytes));
+}
+
+static void load_seen(struct node *n, struct cursor *from)
+{
+    n->seen = BUF_INIT(LIMIT_BOOK);
+    buf_add_str(&n->seen, cursor_str(from));
+}
+
 void node_save(const struct crawl *c, struct buf *out)
 {
     const struct node *n = c->node;
@@ -451,6 +481,7 @@ void node_save(const struct crawl *c, struct buf *out)
     buf_put_u64(out, n->rollbacks);
     travel_save(c, out);
     save_claimed(n, out);
+    save_seen(n, out);
 }
 
 enum status node_load(struct crawl *c, struct cursor *from)
@@ -480,8 +511,10 @@ enum status node_load(struct crawl *c, struct cursor *from)
         known &= gaps_load(c, from);
         n->rollbacks = cursor_u64(from);
     }
-    if (!known || !travel_load(c, from, version) || (version >= 5 && !load_claimed(n, from)) ||
-        from->bad || n->id == 0)
+    known &= travel_load(c, from, version) && (version < 5 || load_claimed(n, from));
+    if (version >= 6)
+        load_seen(n, from);
+    if (!known || from->bad || n->id == 0)
         return status_fail(ST_CORRUPT, "the saved state of this node is cut or broken");
     return outbox_load(c);
 }

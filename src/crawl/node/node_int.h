@@ -14,7 +14,8 @@ struct kept_batch {
     uint32_t part;
     uint64_t number;
     uint64_t checkpoint; /* its checkpoint, counted in this process; 0: an earlier one */
-    uint64_t will;       /* the will that must be confirmed before it is sent; 0: none */
+    uint64_t will;       /* the will that must be confirmed before it is sent; 0: none … */
+    bool is_willed;      /* … and that will has it */
     int64_t at;          /* unique: batches are sent in this order, even by the next process */
     char *bytes;
     size_t len;
@@ -56,6 +57,7 @@ struct node {
     struct cluster *cluster;
     struct cluster_view view;
     uint64_t id;
+    struct buf seen; /* the newest book at the last checkpoint of the process before */
     struct text_list seeds;
     struct node_part parts[PARTITIONS];
     struct map hosts;  /* hash of a host -> its partition */
@@ -78,7 +80,9 @@ struct node {
     int64_t turn_at;      /* of the next turn, unless there is no work left here */
     int64_t closed_at;    /* `at` of the last batch */
     int64_t gathered_at;  /* since when items wait for the next checkpoint; 0: none do */
+    uint64_t losses;      /* of keys, that the log tells of */
     uint64_t rollbacks;   /* that were handled */
+    int64_t forget_at;    /* when batches that are safe are looked for next */
     int64_t again_at;     /* batches that others miss are not sent again before this … */
     int64_t agents_at;    /* … and those of agents that have not arrived not before this */
     uint64_t lost;        /* batches that were broken, or too many */

@@ -22,6 +22,7 @@
 #define ANCHOR_MOST 24               /* words of it */
 #define BETTER      0.05F            /* a relevance higher by this is worth a message */
 #define TOLD_MOST   1000000
+#define FORGET      US_PER_S        /* between two looks for what need not be kept */
 #define AGAIN       (2 * US_PER_S)  /* between two repeats of a missing batch … */
 #define AGENTS      (10 * US_PER_S) /* … and of a batch whose agents have not arrived */
 
@@ -268,31 +269,55 @@ void node_hear(void *crawl, const struct event *e)
 
 /* ---- to the keeper ---- */
 
+/* Does it wait until a will has its agents? */
+static bool waits_for_will(const struct crawl *c, const struct kept_batch *k)
+{
+    return k->will && !k->is_willed && travel_needs_batch(c, k->part, k->number);
+}
+
 static void hand_over(struct crawl *c)
 {
     struct node *n = c->node;
-    uint64_t committed = store_commits(c->store);
+    uint64_t committed = n->next < n->count ? store_commits(c->store) : 0;
 
-    for (; n->next < n->count && n->kept[n->next].checkpoint <= committed; n->next++) {
+    for (; n->next < n->count && n->kept[n->next].checkpoint <= committed &&
+           !waits_for_will(c, &n->kept[n->next]);
+         n->next++) {
         const struct kept_batch *k = &n->kept[n->next];
 
         cluster_send(n->cluster, k->part, k->number, k->will, (struct str){k->bytes, k->len});
     }
 }
 
+static bool is_safe(const struct crawl *c, const struct kept_batch *k)
+{
+    return c->node->view.sent[k->part] >= k->number && !travel_needs_batch(c, k->part, k->number);
+}
+
+/* The oldest ones move up to those that are kept: one without a receipt holds up no others. */
 static void forget_safe(struct crawl *c)
 {
     struct node *n = c->node;
+    size_t end = n->first, left;
 
-    while (n->first < n->next && c->now - n->kept[n->first].at > KEEP &&
-           n->view.sent[n->kept[n->first].part] >= n->kept[n->first].number &&
-           !travel_needs_batch(c, n->kept[n->first].part, n->kept[n->first].number)) {
-        struct kept_batch *k = &n->kept[n->first++];
+    if (c->now < n->forget_at)
+        return;
+    n->forget_at = c->now + FORGET;
+    while (end < n->next && c->now - n->kept[end].at > KEEP)
+        end++;
+    left = end;
+    for (size_t i = end; i-- > n->first;) {
+        struct kept_batch *k = &n->kept[i];
 
+        if (!is_safe(c, k)) {
+            n->kept[--left] = *k;
+            continue;
+        }
         crawl_post(c,
                    &(struct event){.kind = EVENT_BATCH, .batch = {k->part, k->number, 0, STR("")}});
         free(k->bytes);
     }
+    n->first = left;
     if (n->first > 1000 && n->first > n->count / 2) { /* the rest moves up */
         memmove(n->kept, n->kept + n->first, (n->count - n->first) * sizeof *n->kept);
         n->count -= n->first;

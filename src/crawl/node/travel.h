@@ -59,6 +59,8 @@ struct travel {
     bool links_wait;           /* for an agent: see revive() */
     struct cluster_will *will; /* of a checkpoint that is not committed yet */
     uint64_t wills;            /* made by this process */
+    uint32_t left_out;         /* of the last one, because there was no room … */
+    size_t left_out_receipts;  /* … and receipts */
     int64_t willed_at;         /* when the last one was made */
     bool owed;                 /* an agent has left since */
     bool returns;              /* will_return() is to be called */

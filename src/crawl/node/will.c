@@ -23,20 +23,23 @@
 
 /* ---- writing ---- */
 
-/* Limit: agents that do not fit into LIMIT_WILL_CHUNKS chunks are not bequeathed. */
-static void add_item(struct cluster_will *w, const struct will_item *item)
+/* Returns false if there is no room: then it is only counted. */
+static bool add_item(struct cluster_will *w, const struct will_item *item)
 {
     size_t size = item->bytes.len + item->url.len + 64;
     size_t at = w->count - 1;
 
     if (w->chunks[at].items.len + size > LIMIT_WILL - KIB(1)) {
-        if (w->count == LIMIT_WILL_CHUNKS)
-            return;
+        if (w->count == LIMIT_WILL_CHUNKS) {
+            w->left_out++;
+            return false;
+        }
         at = w->count++;
         w->chunks[at].items = BUF_INIT(LIMIT_WILL);
     }
     will_put(&w->chunks[at].items, item);
     w->chunks[at].count++;
+    return true;
 }
 
 /* An agent without a place begins again at a seed. */
@@ -64,7 +67,7 @@ static void add_agent(struct crawl *c, const struct agent *a, struct cluster_wil
         item.bytes = buf_str(&bytes);
         set_place(c, url, &item);
         if (item.url.len > 0)
-            add_item(w, &item);
+            (void)add_item(w, &item);
     }
     buf_free(&mind);
     buf_free(&bytes);
@@ -91,7 +94,7 @@ static void add_guest(const struct guest *g, struct cluster_will *w)
     if (item.agent > 0 && item.agent <= LIMIT_AGENTS &&
         agent_record_again(cursor_str(&from), &bytes, &item.energy) && isfinite(item.energy)) {
         item.bytes = buf_str(&bytes);
-        add_item(w, &item);
+        (void)add_item(w, &item);
     }
     buf_free(&bytes);
 }
@@ -104,23 +107,48 @@ static struct kept_batch *kept_of(const struct node *n, uint32_t part, uint64_t 
     return NULL;
 }
 
-/* Adds the batches with agents that have not arrived: the servers may lose them even after they have
- * acknowledged them. The agents of one batch left together. */
+/* Adds the batches with agents that have not arrived: the servers may lose them even after they
+ * have acknowledged them. The agents of one batch left together. One that has no room is not sent
+ * before a will has it. */
 static void add_batches(const struct node *n, struct cluster_will *w)
 {
     const struct travel *t = &n->travel;
 
     for (size_t i = 0; i < t->naway; i++) {
         const struct traveller *a = &t->away[i];
-        const struct kept_batch *k = kept_of(n, a->part, a->number);
+        struct kept_batch *k = kept_of(n, a->part, a->number);
         bool is_first = true;
 
         for (size_t j = 0; j < i && is_first; j++)
             is_first = t->away[j].part != a->part || t->away[j].number != a->number;
-        if (k && is_first)
-            add_item(w, &(struct will_item){
-                            .is_batch = true, .part = k->part, .bytes = {k->bytes, k->len}});
+        if (k && is_first &&
+            add_item(w, &(struct will_item){.is_batch = true,
+                                            .part = k->part,
+                                            .bytes = {k->bytes, k->len}}) &&
+            !k->is_willed) {
+            k->will = w->number;
+            k->is_willed = true;
+        }
     }
+}
+
+/* Says once for how many things there is no room, and again when they become more. */
+static void tell_left_out(struct crawl *c, const struct cluster_will *w)
+{
+    struct travel *t = &c->node->travel;
+
+    if (w->left_out > t->left_out)
+        log_line(c->log, LOG_WARN, c->now,
+                 "the will has no room for %u agents or batches of agents: if this node is killed, "
+                 "they are lost",
+                 w->left_out);
+    t->left_out = w->left_out;
+    if (w->taken.left_out > t->left_out_receipts)
+        log_line(c->log, LOG_WARN, c->now,
+                 "the will has no room for %zu receipts: if this node is killed, agents may be "
+                 "taken again",
+                 w->taken.left_out);
+    t->left_out_receipts = w->taken.left_out;
 }
 
 /* ---- receipts ---- */
@@ -135,8 +163,8 @@ static int gap_compare(const void *a, const void *b)
 }
 
 /* The batches of a sender up to `last`, without the gaps, which are sorted. A snapshot that another
- * node wrote may name gaps that overlap, or reach beyond `last`: one entry that makes no sense would
- * make others refuse all our receipts. */
+ * node wrote may name gaps that overlap, or reach beyond `last`: one entry that makes no sense
+ * would make others refuse all our receipts. */
 static void add_runs(struct receipts *ret, struct receipt run, uint64_t last,
                      const struct gap *gaps, size_t ngaps)
 {
@@ -216,14 +244,15 @@ void will_make(struct crawl *c)
     for (uint32_t p = 0; p < PARTITIONS; p++)
         node_receipts(c->node, p, &w->taken);
     receipts_merge(&w->taken);
-    for (uint32_t i = 0; i < counts.alive; i++)
-        add_agent(c, population_nth(c->population, i), w);
+    add_batches(c->node, w); /* first what others rely on */
     for (size_t i = 0; i < t->nguests; i++) {
         add_guest(&t->guests[i], w);
         if (t->guests[i].will == 0)
             t->guests[i].will = w->number;
     }
-    add_batches(c->node, w);
+    for (uint32_t i = 0; i < counts.alive; i++)
+        add_agent(c, population_nth(c->population, i), w);
+    tell_left_out(c, w);
     cluster_will_free(t->will);
     t->will = w;
     t->owed = false;

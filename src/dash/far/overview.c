@@ -57,6 +57,23 @@ static double number_at(const json_t *j, const char *name)
     return n > 0 ? n : 0;
 }
 
+/* Its agents are those of its lease, as in the table of the nodes: an overview that a node gave a
+ * moment before it ended, or agents that live on elsewhere, would not add up with it. */
+static void set_agents(json_t *o, const struct lease *l)
+{
+    json_t *agents = json_object_get(o, "agents");
+
+    if (!json_is_object(agents)) {
+        agents = json_object();
+        (void)json_object_set_new(o, "agents", agents);
+    }
+    set_int(o, "alive", l->agents);
+    set_int(o, "born", l->born);
+    set_int(agents, "alive", l->agents);
+    set_int(agents, "born", l->born);
+    set_int(agents, "died", l->died);
+}
+
 /* Returns the figures of a node: its own overview, or its lease if that is newer. A node that never
  * answered is known only by its lease. */
 static json_t *figures_of(const struct far_node *n)
@@ -68,17 +85,9 @@ static json_t *figures_of(const struct far_node *n)
         set_int(o, "pages", l->pages);
         set_int(o, "relevant", l->relevant);
     }
-    if (n->overview == NULL) {
-        json_t *agents = json_object();
-
+    if (n->overview == NULL)
         set_int(o, "urls", l->urls);
-        set_int(o, "alive", l->agents);
-        set_int(o, "born", l->born);
-        set_int(agents, "alive", l->agents);
-        set_int(agents, "born", l->born);
-        set_int(agents, "died", l->died);
-        (void)json_object_set_new(o, "agents", agents);
-    }
+    set_agents(o, l);
     return o;
 }
 

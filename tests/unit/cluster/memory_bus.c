@@ -247,6 +247,42 @@ uint32_t line_hint(struct line *l, uint32_t part)
     return 1;
 }
 
+/* ---- keys that are lost ---- */
+
+static void keys_set(struct key *to, const struct key *from)
+{
+    for (size_t i = 0; i < KEYS; i++) {
+        buf_free(&to[i].value);
+        to[i] = from[i];
+        to[i].value = BUF_INIT(MIB(1));
+        buf_add_str(&to[i].value, buf_str(&from[i].value));
+    }
+}
+
+void bus_copy(void)
+{
+    (void)pthread_mutex_lock(&bus.lock);
+    keys_set(bus.old, bus.keys);
+    bus.old_revisions = bus.revisions;
+    (void)pthread_mutex_unlock(&bus.lock);
+}
+
+void bus_lose_keys(const struct book *instead)
+{
+    struct key *k;
+
+    (void)pthread_mutex_lock(&bus.lock);
+    keys_set(bus.keys, bus.old);
+    bus.revisions = bus.old_revisions;
+    if (instead) {
+        k = key_of(CLUSTER_BOOK);
+        buf_clear(&k->value);
+        book_save(instead, &k->value);
+        k->revision = ++bus.revisions;
+    }
+    (void)pthread_mutex_unlock(&bus.lock);
+}
+
 /* ---- nodes ---- */
 
 int bus_clear(void **state UNUSED)
@@ -254,6 +290,8 @@ int bus_clear(void **state UNUSED)
     for (size_t i = 0; i < KEYS; i++) {
         buf_free(&bus.keys[i].value);
         bus.keys[i] = (struct key){0};
+        buf_free(&bus.old[i].value);
+        bus.old[i] = (struct key){0};
     }
     for (size_t i = 0; i < MESSAGES; i++) {
         buf_free(&bus.bytes[i]);
@@ -289,6 +327,28 @@ struct cluster *start_with(struct cluster_config config)
 struct cluster *start(void)
 {
     return start_with((struct cluster_config){.id = 7, .lease = 60 * US_PER_S});
+}
+
+struct cluster *start_open(struct cluster_config config)
+{
+    struct cluster *c;
+
+    found();
+    c = start_with(config);
+    await(came(c, INCOMING_OPEN, 1));
+    return c;
+}
+
+void make_will(struct cluster *c, uint64_t number, uint64_t sender, uint64_t batch)
+{
+    struct cluster_will *w = MEM_NEW(struct cluster_will);
+
+    w->number = number;
+    w->chunks[w->count++].items = BUF_INIT(LIMIT_WILL);
+    receipts_open(&w->taken, 1, 1);
+    receipts_add(&w->taken, &(struct receipt){1, 1, sender, batch, batch});
+    cluster_will(c, w);
+    await(view_of(c).will == number);
 }
 
 struct cluster_view view_of(struct cluster *c)

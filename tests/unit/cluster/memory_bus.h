@@ -37,9 +37,16 @@ struct bus {
     bool is_held; /* nothing can be read from the logs */
     bool races;   /* another node writes the book when we do, and is told that it was first, too */
     bool is_mute; /* the next change of the book is made, but the answer to it is lost */
-    struct buf before; /* the book before our last change of it */
+    struct buf before;    /* the book before our last change of it */
+    struct key old[KEYS]; /* at the moment of bus_copy() … */
+    uint64_t old_revisions;
 };
 extern struct bus bus;
+
+/* Keeps the keys as they are; the other function brings them back, with this book (NULL: with that
+ * of then), as servers do that have lost what was written since. */
+void bus_copy(void);
+void bus_lose_keys(const struct book *instead);
 
 int bus_clear(void **state); /* after a test */
 /* Appends a message; the caller has the lock, or is alone. Returns its number. */
@@ -49,6 +56,11 @@ uint64_t messages_of(uint32_t part); /* how many */
 void found(void); /* a crawl without nodes */
 struct cluster *start_with(struct cluster_config config);
 struct cluster *start(void); /* node 7, with a long lease */
+/* A new crawl, in which this node has opened partition 1. */
+struct cluster *start_open(struct cluster_config config);
+/* A will without agents, and with a receipt for a batch of this sender for partition 1, is made and
+ * stands. */
+void make_will(struct cluster *c, uint64_t number, uint64_t sender, uint64_t batch);
 struct cluster_view view_of(struct cluster *c);
 
 /* As a process with the same number does when it joins. */

@@ -1,21 +1,10 @@
-/* Receipts on the bus: every agent lives on one node, although the bus loses messages and nodes die.
- * SPDX-License-Identifier: MIT */
+/* Receipts on the bus: every agent lives on one node, although the bus loses messages and nodes
+ * die. SPDX-License-Identifier: MIT */
 #include "memory_bus.h"
 
 #include "cluster/partition.h"
 
-/* A will without agents, and with a receipt for a batch of this sender for partition 1. */
-static void make_will(struct cluster *c, uint64_t number, uint64_t sender, uint64_t batch)
-{
-    struct cluster_will *w = MEM_NEW(struct cluster_will);
-
-    w->number = number;
-    w->chunks[w->count++].items = BUF_INIT(LIMIT_WILL);
-    receipts_open(&w->taken, 1, 1);
-    receipts_add(&w->taken, &(struct receipt){1, 1, sender, batch, batch});
-    cluster_will(c, w);
-    await(view_of(c).will == number);
-}
+static const struct cluster_config node_7 = {.id = 7, .lease = 60 * US_PER_S};
 
 static void the_next_one_finds_a_receipt(struct cluster *c, uint64_t batch)
 {
@@ -35,9 +24,7 @@ static void the_next_owner_reads_the_receipts_of_a_node_that_left(void **state U
 {
     struct cluster *c;
 
-    found();
-    c = start();
-    await(came(c, INCOMING_OPEN, 1));
+    c = start_open(node_7);
     make_will(c, 1, 9, 4);
     cluster_stop(c, BOOK_RUNNING, 0);
     c = start_with((struct cluster_config){.id = 8, .lease = 60 * US_PER_S});
@@ -50,9 +37,7 @@ static void the_next_owner_reads_the_receipts_of_a_node_that_was_killed(void **s
 {
     struct cluster *c;
 
-    found();
-    c = start();
-    await(came(c, INCOMING_OPEN, 1));
+    c = start_open(node_7);
     make_will(c, 1, 9, 4);
     make_will(c, 2, 9, 5);
     join_as(7); /* it ends without leaving, and this one never renews its lease */
@@ -63,19 +48,23 @@ static void the_next_owner_reads_the_receipts_of_a_node_that_was_killed(void **s
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
+/* Node 7 is about to give partition 33 to node 8, and has taken batches of it. */
+static void pair_open(struct cluster **ret_7, struct cluster **ret_8, struct receipts *ret_taken)
+{
+    *ret_7 = start_open((struct cluster_config){.id = 7, .lease = US_PER_S / 10});
+    *ret_8 = start_with((struct cluster_config){.id = 8, .lease = 60 * US_PER_S});
+    await((view_of(*ret_8), came(*ret_7, INCOMING_CLOSE, 33)));
+    receipts_open(ret_taken, 33, 1);
+    receipts_add(ret_taken, &(struct receipt){33, 1, 9, 1, 4});
+}
+
 static void
 the_next_owner_reads_the_receipts_for_a_partition_that_was_given_away(void **state UNUSED)
 {
     struct receipts taken = {0};
     struct cluster *c, *other;
 
-    found();
-    c = start_with((struct cluster_config){.id = 7, .lease = US_PER_S / 10});
-    await(came(c, INCOMING_OPEN, 1));
-    other = start_with((struct cluster_config){.id = 8, .lease = 60 * US_PER_S});
-    await((view_of(other), came(c, INCOMING_CLOSE, 33)));
-    receipts_open(&taken, 33, 1);
-    receipts_add(&taken, &(struct receipt){33, 1, 9, 1, 4});
+    pair_open(&c, &other, &taken);
     cluster_give(c, 33, 0, &taken);
     await(came(other, INCOMING_BEGIN, 33));
     cluster_stop(other, BOOK_RUNNING, 0);
@@ -91,7 +80,8 @@ static uint64_t turn_of(uint64_t id)
     return lease.turn;
 }
 
-/* The giver tries again; the partition already has its next token, of which there are no receipts. */
+/* The giver tries again; the partition already has its next token, of which there are no
+ * receipts. */
 static void the_receipts_are_kept_although_the_answer_of_the_book_was_lost(void **state UNUSED)
 {
     struct receipts taken = {0};
@@ -99,13 +89,7 @@ static void the_receipts_are_kept_although_the_answer_of_the_book_was_lost(void 
     struct book book;
     uint64_t revision, turn;
 
-    found();
-    c = start_with((struct cluster_config){.id = 7, .lease = US_PER_S / 10});
-    await(came(c, INCOMING_OPEN, 1));
-    other = start_with((struct cluster_config){.id = 8, .lease = 60 * US_PER_S});
-    await((view_of(other), came(c, INCOMING_CLOSE, 33)));
-    receipts_open(&taken, 33, 1);
-    receipts_add(&taken, &(struct receipt){33, 1, 9, 1, 4});
+    pair_open(&c, &other, &taken);
     (void)pthread_mutex_lock(&bus.lock);
     bus.is_mute = true;
     (void)pthread_mutex_unlock(&bus.lock);
@@ -127,9 +111,7 @@ a_node_that_is_back_reads_its_own_receipts_for_what_is_still_its_own(void **stat
 {
     struct cluster *c;
 
-    found();
-    c = start();
-    await(came(c, INCOMING_OPEN, 1));
+    c = start_open(node_7);
     make_will(c, 1, 9, 4);
     join_as(7);
     await(view_of(c).fenced);
@@ -148,14 +130,8 @@ static void a_will_has_the_receipts_of_a_partition_until_the_book_gives_it_away(
     struct cluster *c, *other;
     uint64_t revision;
 
-    found();
-    c = start_with((struct cluster_config){.id = 7, .lease = US_PER_S / 10});
-    await(came(c, INCOMING_OPEN, 1));
-    other = start_with((struct cluster_config){.id = 8, .lease = 60 * US_PER_S});
-    await((view_of(other), came(c, INCOMING_CLOSE, 33)));
+    pair_open(&c, &other, &taken);
     cluster_send(c, 33, 1, 99, STR("a batch that waits for a will")); /* so this one waits, too */
-    receipts_open(&taken, 33, 1);
-    receipts_add(&taken, &(struct receipt){33, 1, 9, 1, 4});
     cluster_give(c, 33, 0, &taken);
     make_will(c, 1, 9, 4); /* without the partition */
     assert_int_equal(line_get(NULL, "will.0000000000000007.1.taken", &bytes, &revision), ST_OK);
@@ -250,9 +226,7 @@ static void a_snapshot_does_not_hide_an_agent_that_nobody_has_taken(void **state
     struct cluster *c;
     uint64_t turn;
 
-    found();
-    c = start_with(config);
-    await(came(c, INCOMING_OPEN, 1));
+    c = start_open(config);
     put_agent(1, 4);
     await(came(c, INCOMING_BATCH, 1));
     turn = turn_of(7);
@@ -273,9 +247,7 @@ static void who_has_only_read_a_message_notices_that_it_is_lost(void **state UNU
 {
     struct cluster *c;
 
-    found();
-    c = start();
-    await(came(c, INCOMING_OPEN, 1));
+    c = start_open(node_7);
     put_agent(1, 1);
     await(came(c, INCOMING_BATCH, 1));
     (void)pthread_mutex_lock(&bus.lock);
@@ -332,9 +304,7 @@ static void a_node_that_is_back_sends_its_agents_again_when_they_are_lost(void *
     struct cluster *c;
     uint64_t revision;
 
-    found();
-    c = start();
-    await(came(c, INCOMING_OPEN, 1));
+    c = start_open(node_7);
     bequeath_agent(c);
     join_as(7);
     await(view_of(c).fenced);
@@ -349,6 +319,36 @@ static void a_node_that_is_back_sends_its_agents_again_when_they_are_lost(void *
     assert_int_equal(cluster_change(NULL, lose_estate, NULL, &revision), ST_OK);
     await((view_of(c), messages_of(part) == 2));
     await((view_of(c), estate_of(7) == ESTATE_SETTLED));
+    cluster_stop(c, BOOK_RUNNING, 0);
+}
+
+static void bus_forget_messages(void)
+{
+    (void)pthread_mutex_lock(&bus.lock);
+    bus.end = 0;
+    (void)pthread_mutex_unlock(&bus.lock);
+}
+
+/* Nobody else has written anything since, so the loss shows nowhere else. */
+static void an_heir_sends_agents_again_when_the_servers_lose_them(void **state UNUSED)
+{
+    uint32_t part = partition_of_url(STR("http://a.example/"));
+    struct cluster *c;
+
+    c = start_open(node_7);
+    bequeath_agent(c);
+    join_as(7);
+    await(view_of(c).fenced);
+    cluster_stop(c, BOOK_RUNNING, 0);
+    c = start_with((struct cluster_config){.id = 8, .lease = US_PER_S / 2});
+    await((view_of(c), estate_of(7) == ESTATE_SETTLED));
+    bus_forget_messages();
+    await((view_of(c), messages_of(part) == 1));
+    await((view_of(c), estate_of(7) == ESTATE_SETTLED));
+    cluster_stop(c, BOOK_RUNNING, 0);
+    c = start_with((struct cluster_config){.id = 9, .lease = US_PER_S / 2}); /* that one is gone */
+    bus_forget_messages();
+    await((view_of(c), messages_of(part) == 1));
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
@@ -371,6 +371,7 @@ int main(void)
         cmocka_unit_test_teardown(who_has_only_read_a_message_notices_that_it_is_lost, bus_clear),
         cmocka_unit_test_teardown(a_node_that_is_back_sends_its_agents_again_when_they_are_lost,
                                   bus_clear),
+        cmocka_unit_test_teardown(an_heir_sends_agents_again_when_the_servers_lose_them, bus_clear),
         cmocka_unit_test_teardown(
             an_agent_has_arrived_when_a_second_lease_names_a_will_with_its_receipt, bus_clear),
     };

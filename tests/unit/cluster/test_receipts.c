@@ -57,6 +57,30 @@ static void runs_that_overlap_become_one(void **state UNUSED)
     receipts_clear(&r);
 }
 
+/* The batches of a sender, one by one, that are one run; and then as many that are not. */
+static void a_list_that_is_full_is_merged_and_what_has_no_room_is_counted(void **state UNUSED)
+{
+    struct receipts_name name = {1, 1};
+    struct receipts r = {0}, read = {0};
+    struct buf bytes = BUF_INIT(LIMIT_RECEIPTS);
+    uint64_t most = LIMIT_RECEIPTS / 36;
+
+    for (uint64_t n = 1; n <= 2 * most; n++)
+        add(&r, 5, 9, n, n);
+    assert_int_equal(r.left_out, 0);
+    assert_true(receipts_have(&r, 5, 9, 2 * most));
+    receipts_merge(&r);
+    for (uint64_t n = 1; n <= most; n++)
+        add(&r, 6, 9, 2 * n, 2 * n);
+    assert_in_range(r.left_out, 1, 3);
+    receipts_save(&r, name, &bytes);
+    assert_int_equal(receipts_load(&read, buf_str(&bytes), &name), ST_OK);
+    assert_true(receipts_have(&read, 6, 9, 2));
+    receipts_clear(&read);
+    receipts_clear(&r);
+    buf_free(&bytes);
+}
+
 static void receipts_come_back_as_they_were_and_damaged_ones_do_not(void **state UNUSED)
 {
     static const struct receipt bad[] = {
@@ -115,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_batch_has_a_receipt_by_partition_sender_and_number),
         cmocka_unit_test(runs_that_overlap_become_one),
+        cmocka_unit_test(a_list_that_is_full_is_merged_and_what_has_no_room_is_counted),
         cmocka_unit_test(receipts_come_back_as_they_were_and_damaged_ones_do_not),
         cmocka_unit_test(receipts_fit_into_a_message),
     };

@@ -38,6 +38,18 @@ static void island_open(struct island *s, uint32_t size, uint32_t machines, uint
     policies_begin(&s->model, &s->policies);
 }
 
+/* One of two, which have four agents together. */
+static void half_open(struct island *s)
+{
+    island_open(s, 4, 2, 1);
+}
+
+static void pair_open(struct island *home, struct island *there)
+{
+    half_open(home);
+    island_open(there, 4, 2, 5001);
+}
+
 static void island_close(struct island *s)
 {
     struct ledger l = population_ledger(s->ctx.population);
@@ -114,7 +126,7 @@ static void nobody_leaves_where_no_link_leads_elsewhere(void **state UNUSED)
     struct str url;
     uint16_t depth;
 
-    island_open(&s, 4, 2, 1);
+    half_open(&s);
     population_set_elsewhere(s.ctx.population, 2);
     for (int i = 0; i < 20; i++)
         prosper(&s, population_after(s.ctx.population, 0));
@@ -129,7 +141,7 @@ static void a_child_leaves_for_the_best_link_and_nobody_dies_for_it(void **state
     uint32_t child;
     uint16_t depth = 0;
 
-    island_open(&s, 4, 2, 1);
+    half_open(&s);
     population_set_elsewhere(s.ctx.population, 2);
     policies_met(&s.policies, STR("http://b.example/"), 0.2, 1);
     policies_met(&s.policies, STR("http://a.example/"), 0.9, 3);
@@ -150,7 +162,7 @@ static void a_child_that_died_before_it_could_leave_does_not(void **state UNUSED
     struct str url;
     uint16_t depth;
 
-    island_open(&s, 4, 2, 1);
+    half_open(&s);
     policies_met(&s.policies, STR("http://a.example/"), 0.9, 3);
     agent_died(s.ctx.population, 1, leaver_of(&s), "starved");
     assert_int_equal(policies_settle(&s.model, &s.policies, &url, &depth), 0);
@@ -180,8 +192,7 @@ static void a_child_arrives_as_it_was_and_the_poorest_there_dies(void **state UN
     double energy;
     uint32_t child;
 
-    island_open(&home, 4, 2, 1);
-    island_open(&there, 4, 2, 5001);
+    pair_open(&home, &there);
     population_set_elsewhere(there.ctx.population, 3);
     policies_met(&home.policies, STR("http://a.example/"), 0.9, 3);
     child = leaver_of(&home);
@@ -208,8 +219,7 @@ static void a_mind_that_is_cut_or_no_number_is_refused(void **state UNUSED)
     struct buf mind = BUF_INIT(1000);
     float none = NAN;
 
-    island_open(&home, 4, 2, 1);
-    island_open(&there, 4, 2, 5001);
+    pair_open(&home, &there);
     carry(&home, &there, 1, &mind);
     for (size_t cut = 0; cut < mind.len; cut++)
         assert_int_equal(
@@ -232,7 +242,7 @@ static void an_agent_is_where_its_last_page_was(void **state UNUSED)
     struct buf mind = BUF_INIT(1000);
     uint32_t url = 0;
 
-    island_open(&s, 4, 2, 1);
+    half_open(&s);
     policies_paid(&s.model, &s.policies, 1, &s.page, 0.5);
     assert_true(policy_record(&s.model, 1, &mind, &url));
     assert_int_equal(url, 7);
@@ -245,7 +255,7 @@ static void an_island_without_agents_gets_one(void **state UNUSED)
     struct island s;
     uint32_t agent;
 
-    island_open(&s, 4, 2, 1);
+    half_open(&s);
     for (uint32_t id = 1; id <= 2; id++)
         agent_died(s.ctx.population, 1, id, "gone");
     agent = policies_draw(&s.model, &s.policies);
@@ -272,13 +282,14 @@ static void hear_of(struct model *m, enum drop verdict)
                .hearsay = true, .depth = 3, .body = &page, .profile = &profile, .marks = &mark});
 }
 
-static struct model *crawler(struct model_ctx *ctx, struct topic **ret_topic)
+static struct model *crawler(struct model_ctx *ctx)
 {
     struct text_list none = {0};
+    struct topic *topic;
     struct model *m;
 
-    assert_int_equal(topic_from_words(STR("reefs"), STR("en"), ret_topic), ST_OK);
-    *ctx = (struct model_ctx){.topic = *ret_topic,
+    assert_int_equal(topic_from_words(STR("reefs"), STR("en"), &topic), ST_OK);
+    *ctx = (struct model_ctx){.topic = topic,
                               .population = population_new(ignore, NULL),
                               .machines = 2,
                               .urls = 100,
@@ -289,12 +300,20 @@ static struct model *crawler(struct model_ctx *ctx, struct topic **ret_topic)
     return m;
 }
 
+static void crawler_free(struct model *m)
+{
+    struct model_ctx ctx = *m->ctx;
+
+    model_free(m);
+    population_free(ctx.population);
+    topic_free((struct topic *)ctx.topic);
+}
+
 /* Its host went away before it was fetched, and came back; the map counts no more of its pages. */
 static void a_link_that_many_pages_name_is_not_lost_with_its_host(void **state UNUSED)
 {
     struct model_ctx ctx;
-    struct topic *topic;
-    struct model *m = crawler(&ctx, &topic);
+    struct model *m = crawler(&ctx);
     struct choice c;
 
     for (int i = 0; i <= MAP_PARENTS; i++)
@@ -306,17 +325,14 @@ static void a_link_that_many_pages_name_is_not_lost_with_its_host(void **state U
     hear_of(m, DROP_NONE);
     assert_true(m->ops->next(m, 0, &c));
     assert_int_equal(c.url, 5);
-    model_free(m);
-    population_free(ctx.population);
-    topic_free(topic);
+    crawler_free(m);
 }
 
 /* It says where a child may go, and nothing else is kept of it. */
 static void a_link_to_another_machine_is_where_a_child_goes(void **state UNUSED)
 {
     struct model_ctx ctx;
-    struct topic *topic;
-    struct model *m = crawler(&ctx, &topic);
+    struct model *m = crawler(&ctx);
     struct link link = {.kind = LINK_A};
     struct page page = {.links = &link};
     struct profile profile = {.relevance = 0.5F, .similarity = 0.5F};
@@ -342,9 +358,7 @@ static void a_link_to_another_machine_is_where_a_child_goes(void **state UNUSED)
     assert_int_not_equal(agent, 0);
     assert_true(str_eq(url, STR("http://a.example/5")));
     assert_int_equal(depth, 4);
-    model_free(m);
-    population_free(ctx.population);
-    topic_free(topic);
+    crawler_free(m);
 }
 
 int main(void)
