@@ -266,7 +266,8 @@ static void compare(const struct formica *f, struct formica_part *c, struct form
 static void compare_part(const struct formica *f, struct formica_part *c, struct side *b)
 {
     uint8_t shared[LIMIT_LATTICE_COMPARED] = {0}; /* attributes near those of c */
-    uint16_t met[LIMIT_LATTICE_COMPARED], first = 0;
+    /* One more: a part that was met before is written behind the last one, and not counted. */
+    uint16_t met[LIMIT_LATTICE_COMPARED + 1], first = 0;
     double likely[LIMIT_LATTICE_COMPARED]; /* at most that similar */
     size_t n = 0;
 
