@@ -32,6 +32,11 @@ static unsigned percent(uint64_t part, uint64_t whole)
     return (unsigned)(part * 100 / whole);
 }
 
+static unsigned capped(unsigned percent)
+{
+    return percent < 100 ? percent : 100;
+}
+
 static unsigned length_of(uint32_t len)
 {
     return RANGE(len, 8, 16, 28, 45, 70, 100, 150, 220, 350, 600, 1200);
@@ -43,7 +48,7 @@ static unsigned links_of(uint32_t linked, uint32_t len)
     static const uint8_t of_percent[101] = {
         [1 ... 9] = 1, [10 ... 24] = 2, [25 ... 49] = 3, [50 ... 79] = 4, [80 ... 98] = 5, 6, 6};
 
-    return of_percent[percent(linked, len)];
+    return of_percent[capped(percent(linked, len))];
 }
 
 static bool is_heading(const struct main_text *m, size_t at)
@@ -90,11 +95,11 @@ static unsigned around_of(const struct main_text *m, size_t at, bool is_there)
 }
 
 /* Where features go: into a list, or only their weights into a sum. All functions below are compiled
- * for both, because `weights` is known where they are called. */
+ * for both, because `items` is known where they are called. */
 struct feature_list {
-    uint16_t *items;
+    uint16_t *items; /* NULL: a sum is wanted */
     unsigned count;
-    const int16_t *weights; /* NULL: a list is wanted */
+    const int16_t *weights;
     int32_t sum;
 };
 
@@ -102,10 +107,10 @@ struct feature_list {
 
 INLINE void put(struct feature_list *l, unsigned feature)
 {
-    if (l->weights)
-        l->sum += l->weights[feature];
-    else
+    if (l->items)
         l->items[l->count++] = (uint16_t)feature;
+    else
+        l->sum += l->weights[feature];
 }
 
 #define BITS_MAX 12        /* of one set of parts */
@@ -171,7 +176,7 @@ INLINE unsigned share_of(const struct main_text *m, const struct holder *h)
     static const uint8_t of_percent[101] = {[1 ... 4] = 1,   [5 ... 14] = 2,  [15 ... 39] = 3,
                                             [40 ... 69] = 4, [70 ... 89] = 5, [90 ... 100] = 6};
 
-    return of_percent[percent(h->prose, m->page.prose)];
+    return of_percent[capped(percent(h->prose, m->page.prose))];
 }
 
 INLINE void put_holder(struct feature_list *l, const struct main_text *m, size_t at)
