@@ -347,8 +347,8 @@ static void set_label(void *ctx, uint32_t page, double p)
     web_map_relabel(&((struct brood *)ctx)->map, page, p);
 }
 
-/* Writes the start pages of low weight, the first FAR_NAMED of them by name. Returns a hash of their
- * numbers. */
+/* Writes the start pages of low weight, the first FAR_NAMED of them by name. Returns a hash of
+ * their numbers. */
 static uint64_t name_far_seeds(const struct model *m, const struct brood *b, struct buf *text)
 {
     unsigned n = 0;

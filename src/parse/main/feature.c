@@ -37,7 +37,7 @@ static unsigned length_of(uint32_t len)
     return RANGE(len, 8, 16, 28, 45, 70, 100, 150, 220, 350, 600, 1200);
 }
 
-/* The ranges of shares are needed so often that they are looked up. */
+/* Ranges of percent are needed so often that they are looked up in a table. */
 static unsigned links_of(uint32_t linked, uint32_t len)
 {
     static const uint8_t of_percent[101] = {
@@ -89,8 +89,8 @@ static unsigned around_of(const struct main_text *m, size_t at, bool is_there)
     return RANGE(w->len, 20, 60, 150) * 3 + (is_heading(m, at) ? 2 : 2 * w->linked > w->len);
 }
 
-/* Where features go: into a list, or only their weights into a sum. All functions below are compiled
- * for both, because `weights` is known where they are called. */
+/* Where features go: into a list, or only their weights into a sum. All functions below are
+ * compiled for both, because `weights` is known where they are called. */
 struct feature_list {
     uint16_t *items;
     unsigned count;
@@ -184,7 +184,7 @@ INLINE void put_holder(struct feature_list *l, const struct main_text *m, size_t
     put_bits(l, MAIN_BELOW, h->below);
 }
 
-/* What is the same for all blocks whose holders have the parent `up`. */
+/* The features that are the same for all blocks whose holders have the parent `up`. */
 INLINE void put_parent(struct feature_list *l, const struct main_text *m, const struct holder *up)
 {
     const struct holder *over = &m->holders[up->parent];
