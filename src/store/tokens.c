@@ -378,20 +378,52 @@ static size_t cut_plain(struct tokens *t, const uint8_t **at, const uint8_t *end
     return n;
 }
 
+/* Cuts a word that may be longer than `folded`. */
+static size_t cut_long(struct tokens *t, const uint8_t *from, struct str word, struct str *ret,
+                       int *rc)
+{
+    *rc = need_room(t, word.len + TOKENS_PAD);
+    if (*rc == SQLITE_OK && word.ptr == (const char *)from)
+        memcpy(t->fold, from, word.len);
+    *ret = (struct str){t->fold, word.len};
+    return 1;
+}
+
+/* Cuts words one by one, up to one of small letters of ASCII: words of other letters seldom come
+ * alone, and many are looked up faster than one. */
+static size_t cut_others(struct tokens *t, const uint8_t **at, const uint8_t *end,
+                         struct str ret[TOKENS_MOST], int *rc)
+{
+    const uint8_t *p = *at, *from;
+    bool goes_on = true;
+    size_t n = 0, used = 0;
+    struct str word;
+
+    while (goes_on && n < TOKENS_MOST && next_word(t, &p, end, &from, &word, rc)) {
+        bool fits = used + word.len + TOKENS_PAD <= sizeof t->folded;
+
+        if (!fits && n > 0)
+            break;
+        goes_on = fits && word.ptr != (const char *)from;
+        *at = p;
+        if (!fits)
+            return cut_long(t, from, word, ret, rc);
+        memcpy(t->folded + used, word.ptr, word.len);
+        ret[n++] = (struct str){t->folded + used, word.len};
+        used += word.len;
+    }
+    return n;
+}
+
 size_t tokens_cut(Fts5Tokenizer *tokenizer, struct str *rest, struct str ret[TOKENS_MOST])
 {
     struct tokens *t = (struct tokens *)tokenizer;
-    const uint8_t *p = (const uint8_t *)rest->ptr, *end = p + rest->len, *from;
+    const uint8_t *p = (const uint8_t *)rest->ptr, *end = p + rest->len;
     size_t n = t->is_usual ? cut_plain(t, &p, end, ret) : 0;
     int rc = SQLITE_OK;
 
-    if (n == 0 && next_word(t, &p, end, &from, &ret[0], &rc)) {
-        rc = need_room(t, ret[0].len + TOKENS_PAD);
-        if (rc == SQLITE_OK && ret[0].ptr == (const char *)from)
-            memcpy(t->fold, from, ret[0].len);
-        ret[0].ptr = t->fold;
-        n = 1;
-    }
+    if (n == 0)
+        n = cut_others(t, &p, end, ret, &rc);
     if (rc != SQLITE_OK)
         mem_out();
     *rest = (struct str){(const char *)p, (size_t)(end - p)};

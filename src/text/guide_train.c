@@ -114,14 +114,15 @@ static size_t number_of_best(size_t n)
     return (size_t)ceil(fmin(BEST * (double)n, BEST_MOST));
 }
 
-/* Returns the mean of the best products of pages with the words, start pages left out. */
+/* Returns the mean product with the words of the pages that are best by it. Start pages and pages
+ * that match no pattern of the topic are left out. */
 static double best_product(const struct guide *g, const float *q)
 {
     double *products = mem_alloc((g->npages + 1) * sizeof *products), sum = 0;
     size_t n = 0, best;
 
     for (size_t i = 0; i < g->npages; i++)
-        if (!g->pages[i].is_seed)
+        if (!g->pages[i].is_seed && !g->pages[i].is_out)
             products[n++] = guide_dot(&g->pages[i], q);
     qsort(products, n, sizeof *products, descending);
     best = number_of_best(n);

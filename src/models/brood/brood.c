@@ -347,27 +347,36 @@ static void set_label(void *ctx, uint32_t page, double p)
     web_map_relabel(&((struct brood *)ctx)->map, page, p);
 }
 
-/* Writes the start pages of low weight, the first FAR_NAMED of them by name. Returns a hash of
- * their numbers. */
-static uint64_t name_far_seeds(const struct model *m, const struct brood *b, struct buf *text)
+/* Does this start page count little? */
+static bool is_far_seed(const struct brood *b, uint32_t page)
 {
-    unsigned n = 0;
+    return url_set_has(&b->seeds, b->map.pages[page].url) &&
+           guide_seed_weight(b->guide, page) < FAR_SEED;
+}
+
+/* Returns a hash of their numbers; 0: there are none. */
+static uint64_t far_seeds(const struct brood *b)
+{
     uint64_t which = 0;
 
-    for (uint32_t i = 0; i < b->map.npages; i++) {
-        uint32_t url = b->map.pages[i].url;
-        double weight = url_set_has(&b->seeds, url) ? guide_seed_weight(b->guide, i) : 1;
+    for (uint32_t i = 0; i < b->map.npages; i++)
+        if (is_far_seed(b, i))
+            which = hash_u64(which + i + 1);
+    return which;
+}
 
-        if (weight >= FAR_SEED)
-            continue;
-        which = hash_u64(which + i + 1);
-        if (n++ < FAR_NAMED)
+/* Writes the start pages of low weight, the first FAR_NAMED of them by name. */
+static void name_far_seeds(const struct model *m, const struct brood *b, struct buf *text)
+{
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < b->map.npages; i++)
+        if (is_far_seed(b, i) && n++ < FAR_NAMED)
             buf_addf(text, "%s%.*s counts %.0f %%", text->len ? "; " : "",
-                     STR_ARG(m->ctx->href(m->ctx->engine, url)), 100 * weight);
-    }
+                     STR_ARG(m->ctx->href(m->ctx->engine, b->map.pages[i].url)),
+                     100 * guide_seed_weight(b->guide, i));
     if (n > FAR_NAMED)
         buf_addf(text, "; and %u more", n - FAR_NAMED);
-    return which;
 }
 
 /* Tells the user about them once, and again when others are among them. What `stats` shows follows
@@ -375,9 +384,11 @@ static uint64_t name_far_seeds(const struct model *m, const struct brood *b, str
 static void tell_far_seeds(struct model *m, struct brood *b)
 {
     struct buf text = BUF_INIT(KIB(64)), note = BUF_INIT(KIB(64));
-    uint64_t which = m->ctx->tell ? name_far_seeds(m, b, &text) : 0;
+    uint64_t which = m->ctx->tell ? far_seeds(b) : 0;
 
-    if ((which || b->far) && !text.full)
+    if (which)
+        name_far_seeds(m, b, &text);
+    if (m->ctx->tell && (which || b->far) && !text.full)
         m->ctx->tell->keep(m->ctx->engine, "seeds.far", buf_str(&text));
     if (which && which != b->far && !text.full) {
         buf_addf(&note, "start pages far from the topic: %s", text.data);
@@ -670,6 +681,8 @@ static enum status is_loaded(struct brood *b, bool is_old)
         st = predictor_loaded(&b->predictor, b->map.npages);
     for (uint32_t i = 0; st == ST_OK && i < b->map.npages; i++)
         b->map.pages[i].is_example = is_example(b, i);
+    if (st == ST_OK && guide_trainings(b->guide) > 0)
+        b->far = far_seeds(b); /* the user was told about them after the last training */
     return st;
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT */
 #include "fixture.h"
 
+#include "base/mem.h"
 #include "base/os/file.h"
 
 #include <stdatomic.h>
@@ -178,6 +179,46 @@ static void a_request_says_who_asks_and_what_it_takes(void **state)
     assert_true(str_starts(field_of(body, "Host"), STR("site.test:")));
     assert_true(str_eq(a->reply.sent, body)); /* kept exactly as sent */
     arrival_release(a);
+    fixture_end(&f);
+}
+
+static bool echo_second(struct client *c, struct str head, struct str path)
+{
+    static atomic_uint lost;
+
+    if (str_eq(path, STR("/lost")) && atomic_fetch_add(&lost, 1) % 2 == 0)
+        return false; /* the connection closes: libcurl asks again on another */
+    return str_eq(path, STR("/lost")) ? client_answer(c, "200 OK", head) : answer(c, head, path);
+}
+
+/* libcurl tells what is sent only at times: after interim answers, bodies that are not read to the
+ * end, and connections that were lost, each head must still be there once. */
+static void the_head_of_each_request_is_kept(void **state)
+{
+    static const char *const paths[] = {"/echo", "/moved",   "/echo",    "/interim", "/lost",
+                                        "/echo", "/chunked", "/chunked", "/lost",    "/"};
+    struct fixture f;
+
+    (void)state;
+    fixture_init(&f, echo_second);
+    f.config.archive = true;
+    f.config.threads = 1;
+    f.config.connections = 1;
+    fixture_start(&f);
+    for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
+        struct arrival *a = fixture_get(&f, paths[i]);
+        char line[40];
+
+        (void)snprintf(line, sizeof line, "GET %s HTTP/1.1\r\n", paths[i]);
+        assert_int_equal(a->reply.error, FETCH_OK);
+        assert_true(str_starts(a->reply.sent, str_of(line)));
+        assert_int_equal(str_find(a->reply.sent, STR("GET "), 1), SIZE_MAX);
+        assert_int_equal(str_find(a->reply.sent, STR("\r\n\r\n"), 0), a->reply.sent.len - 4);
+        if (str_eq(str_of(paths[i]), STR("/echo")) || str_eq(str_of(paths[i]), STR("/lost")))
+            assert_true(str_eq(a->reply.sent, buf_str(&a->reply.body)));
+        arrival_release(a);
+    }
+    assert_int_equal(server_connections(f.server), 3);
     fixture_end(&f);
 }
 
@@ -673,6 +714,7 @@ int main(void)
         cmocka_unit_test(redirects_are_reported_not_followed),
         cmocka_unit_test(a_connection_is_kept_for_the_next_page),
         cmocka_unit_test(a_request_says_who_asks_and_what_it_takes),
+        cmocka_unit_test(the_head_of_each_request_is_kept),
         cmocka_unit_test(robots_txt_is_asked_for_unencoded),
         cmocka_unit_test(validators_make_a_request_conditional),
         cmocka_unit_test(a_line_for_a_place_goes_there_and_nowhere_else),

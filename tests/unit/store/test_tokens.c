@@ -177,6 +177,37 @@ static void any_mixture_is_read_as_sqlite_reads_it(void **state)
     }
 }
 
+/* Runs of one kind, of up to 2,000 bytes: many words in a few bytes, words and gaps that are longer
+ * than what is cut at a time; seldom a character that is not ASCII, or bytes that are none. */
+static void long_runs_are_cut_as_words_are_read(void **state)
+{
+    static const char *const runs[] = {"a",    "Q",        "7",        " ",        "-",
+                                       "a ",   "Z-",       "ab  ",     "Abcdefg ", "\xff",
+                                       "\x80", "\xc3\xa9", " \xcc\x81"};
+    static const size_t longest[] = {1, 20, 100, 2000};
+    char text[8192];
+    struct rng r;
+
+    (void)state;
+    rng_init(&r, 8);
+    for (int i = 0; i < 3000; i++) {
+        size_t len = 0, want = rng_below(&r, 6000);
+
+        while (len < want) {
+            const char *part = runs[rng_below(&r, rng_below(&r, 4) ? 9 : ARRAY_LEN(runs))];
+            size_t n = 1 + rng_below(&r, longest[rng_below(&r, ARRAY_LEN(longest))]);
+
+            for (; n >= strlen(part) && len < want; n -= strlen(part), len += strlen(part))
+                memcpy(text + len, part, strlen(part));
+            if (n > 0 && len < want)
+                text[len++] = part[0];
+        }
+        read_words(&own, (struct str){text, len});
+        if (!same_cut((struct str){text, len}))
+            fail_msg("text %d differs", i);
+    }
+}
+
 static void a_word_of_any_length_is_one_word(void **state)
 {
     struct buf text = BUF_INIT(MIB(1));
@@ -298,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_character_is_read_as_sqlite_reads_it),
         cmocka_unit_test(any_mixture_is_read_as_sqlite_reads_it),
+        cmocka_unit_test(long_runs_are_cut_as_words_are_read),
         cmocka_unit_test(a_word_of_any_length_is_one_word),
         cmocka_unit_test(characters_without_spaces_are_words_with_their_marks),
         cmocka_unit_test(real_texts_of_many_languages_are_read_as_sqlite_reads_them),

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/parts.h"
 #include "text/guide.h"
+#include "text/guide_fit.h"
 #include "text/topic.h"
 #include "text/vocab.h"
 
@@ -215,6 +216,65 @@ static void start_page_is_no_witness_for_itself(void **state UNUSED)
     assert_near(guide_seed_probability(g, 0, -1), 0.5 + 0.5 * (1.58777 - 0.85200), 1e-4);
     guide_free(g);
     topic_free(t);
+}
+
+#define WORDS 40
+#define PAGES 60
+
+/* How far an example is from its equation: its error is to be its alpha / (2 cost). */
+static double rest_of(const struct example *e, const float *w, double bias)
+{
+    return e->y - guide_dot(e->page, w) - bias - e->alpha / (2 * e->cost);
+}
+
+/* Pages of eight words, some of them twice and with different labels. Every seventh does not count.
+ * The others count almost nothing, as usual, or as much as one of 3,000 that is of another kind. */
+static void a_solution_solves_all_equations(void **state UNUSED)
+{
+    static const double costs[] = {1e-9, 0.3, 450};
+    struct guide_page pages[PAGES] = {0};
+    struct term terms[PAGES][8];
+    float x[PAGES][8];
+    struct rng r;
+
+    rng_init(&r, 3);
+    for (size_t i = 0; i < PAGES; i++) {
+        pages[i] = (struct guide_page){.terms = terms[i], .x = x[i], .nterms = 8};
+        for (uint32_t k = 0; k < 8; k++) {
+            terms[i][k] =
+                i % 9 == 1 ? terms[i - 1][k] : (struct term){5 * k + (uint32_t)rng_below(&r, 5), 1};
+            x[i][k] = i % 9 == 1 ? x[i - 1][k] : (float)rng_unit(&r) / 2;
+            pages[i].square += (double)x[i][k] * (double)x[i][k];
+        }
+    }
+    for (size_t c = 0; c < ARRAY_LEN(costs); c++) {
+        struct example all[PAGES] = {0};
+        float w[WORDS] = {1, 0, -1};
+        double bias = 0.5;
+
+        for (size_t i = 0; i < PAGES; i++)
+            all[i] = (struct example){
+                .page = &pages[i], .y = i % 3 ? -1 : 1, .cost = i % 7 ? costs[c] : 0};
+        guide_solve(all, PAGES, WORDS, w, &bias);
+        for (size_t i = 0; i < PAGES; i++)
+            assert_near(i % 7 ? rest_of(&all[i], w, bias) : all[i].alpha, 0, 1e-3);
+    }
+}
+
+static void nothing_to_solve_changes_nothing(void **state UNUSED)
+{
+    struct guide_page page = {.nterms = 0};
+    struct example e = {.page = &page, .y = 1, .cost = 0};
+    double bias = 0.5;
+    float w = 2;
+
+    guide_solve(&e, 1, 1, &w, &bias);
+    guide_solve(&e, 0, 1, &w, &bias);
+    e.cost = 1;
+    e.y = 0.5; /* without an error */
+    guide_solve(&e, 1, 1, &w, &bias);
+    assert_near((double)w, 2, 0);
+    assert_near(bias, 0.5, 0);
 }
 
 /* A start page of nine words, eight pages "car" and one page `best`: their lengths are 3, 1 and 1,
@@ -483,6 +543,8 @@ int main(void)
         cmocka_unit_test(start_page_against_the_topic_does_not_count),
         cmocka_unit_test(training_is_a_ridge_regression),
         cmocka_unit_test(start_page_is_no_witness_for_itself),
+        cmocka_unit_test(a_solution_solves_all_equations),
+        cmocka_unit_test(nothing_to_solve_changes_nothing),
         cmocka_unit_test(a_lone_start_page_is_compared_with_what_was_found),
         cmocka_unit_test(trainings_come_at_halves_and_doublings),
         cmocka_unit_test(example_pages_train_a_machine),

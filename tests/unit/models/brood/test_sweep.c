@@ -22,7 +22,6 @@
 #define URLS   60000
 #define LINKS  90
 #define WORDS  (2 * LINKS)
-#define SEEDS  3
 #define BEFORE 860 /* pages: 76,000 links, so that a sweep is under way */
 #define AFTER  120
 
@@ -33,6 +32,8 @@ struct web {
     struct wish wishes[HOSTS + 1];
     bool taken[URLS + 1];
     struct buf order; /* URLs and scores of choices */
+    uint32_t plain;   /* a page without the topic's words */
+    unsigned said;    /* sentences to the user */
 };
 
 static uint64_t draw(uint64_t a, uint64_t b)
@@ -76,8 +77,9 @@ static void keep(void *engine UNUSED, const char *name UNUSED, struct str value 
 {
 }
 
-static void say(void *engine UNUSED, const char *sentence UNUSED)
+static void say(void *engine, const char *sentence UNUSED)
 {
+    ((struct web *)engine)->said++;
 }
 
 static void dropped(void *engine UNUSED, uint32_t url UNUSED)
@@ -106,10 +108,11 @@ static uint32_t target(uint32_t page, uint32_t link)
 }
 
 /* Two words for each link: of the topic where its page is, often; else of 300 others. */
-static uint32_t term_at(uint32_t page, uint32_t at)
+static uint32_t term_at(uint32_t page, uint32_t at, bool is_plain)
 {
     static const char *const topic[] = {"hive", "bee", "honey", "swarm"};
-    bool is_of_topic = is_good(at % 2 ? target(page, at / 2) : page) && draw(page, at) % 3 == 0;
+    bool is_of_topic =
+        !is_plain && is_good(at % 2 ? target(page, at / 2) : page) && draw(page, at) % 3 == 0;
     char other[16];
 
     (void)snprintf(other, sizeof other, "w%u", (unsigned)(draw(page, at) % 300));
@@ -154,7 +157,7 @@ static void draw_links(struct web *w, struct drawn *d, uint32_t page)
         (struct page){.links = d->links, .nlinks = LINKS, .tag_paths = d->paths, .ntag_paths = 2};
 }
 
-static void draw_words(struct drawn *d, uint32_t page)
+static void draw_words(struct drawn *d, uint32_t page, bool is_plain)
 {
     struct profile *p = &d->profile;
 
@@ -167,7 +170,7 @@ static void draw_words(struct drawn *d, uint32_t page)
                           .length = WORDS,
                           .lead = 1};
     for (uint32_t i = 0; i < WORDS; i++) {
-        d->sequence[1 + i] = term_at(page, i);
+        d->sequence[1 + i] = term_at(page, i, is_plain);
         d->terms[i] = (struct term){d->sequence[1 + i], 1};
     }
     qsort(d->terms, WORDS, sizeof *d->terms, by_id);
@@ -190,10 +193,8 @@ static struct model *model_open(struct web *w)
     return ret;
 }
 
-static void web_open(struct web *w)
+static void web_open(struct web *w, const uint32_t *seeds, size_t nseeds)
 {
-    static const uint32_t seeds[SEEDS] = {1, 2, 3};
-
     *w = (struct web){.order = BUF_INIT(1 << 20)};
     assert_int_equal(topic_from_words(STR("hive bee honey"), STR("en"), &w->topic), ST_OK);
     w->ctx = (struct model_ctx){.topic = w->topic,
@@ -208,7 +209,7 @@ static void web_open(struct web *w)
                                 .tell = &tell};
     rng_init(&w->ctx.rng, 5);
     w->model = model_open(w);
-    w->model->ops->start(w->model, seeds, SEEDS);
+    w->model->ops->start(w->model, seeds, nseeds);
 }
 
 static void web_close(struct web *w)
@@ -236,7 +237,8 @@ static void visit(struct web *w, uint32_t number)
     w->taken[p.choice.url] = true;
     buf_addf(&w->order, "%u %a\n", (unsigned)p.choice.url, (double)p.choice.score);
     draw_links(w, d, p.choice.url);
-    draw_words(d, p.choice.url);
+    draw_words(d, p.choice.url, p.choice.url == w->plain);
+    d->body.nwords = p.choice.url == w->plain ? 1000 : 0; /* the others are lists */
     p.body = &d->body;
     p.profile = &d->profile;
     p.marks = d->marks;
@@ -354,7 +356,7 @@ static void a_state_of_the_middle_of_a_sweep_goes_on_as_the_crawl_did(void **sta
     bool *taken = mem_alloc(sizeof w->taken);
     size_t until;
 
-    web_open(w);
+    web_open(w, (const uint32_t[]){1, 2, 3}, 3);
     visits(w, 0, BEFORE - 100);
     save(w, &saved);
     visits(w, BEFORE - 100, BEFORE - 20);
@@ -378,10 +380,31 @@ static void a_state_of_the_middle_of_a_sweep_goes_on_as_the_crawl_did(void **sta
     free(w);
 }
 
+/* Also if the crawl goes on from a state in between. */
+static void a_start_page_far_away_is_told_about_once(void **state UNUSED)
+{
+    struct saved saved = {
+        .state = BUF_INIT(1 << 26), .population = BUF_INIT(1 << 20), .rng = {{0}}};
+    struct web *w = MEM_NEW(struct web);
+
+    web_open(w, (const uint32_t[]){1}, 1);
+    w->plain = 1;
+    visits(w, 0, 30); /* the guide is trained after 27 and 41 pages */
+    assert_int_equal(w->said, 1);
+    save(w, &saved);
+    resume(w, &saved);
+    visits(w, 30, 50);
+    assert_int_equal(w->said, 1);
+    saved_free(&saved);
+    web_close(w);
+    free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_state_of_the_middle_of_a_sweep_goes_on_as_the_crawl_did),
+        cmocka_unit_test(a_start_page_far_away_is_told_about_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -226,6 +226,26 @@ static void skipping_pairs_changes_nothing(void **state UNUSED)
     }
 }
 
+/* Every concept has to do with all 500 of the other side, and most have several attributes. */
+static void everything_may_be_related(void **state UNUSED)
+{
+    uint32_t largest[LIMIT_LATTICE_COMPARED];
+    float matrix[16 * 16];
+    struct lattice *l;
+    struct formica f;
+    struct rng r;
+
+    rng_init(&r, 5);
+    l = random_lattice(&r, 500, 1);
+    assert_int_equal(lattice_largest(l, LIMIT_LATTICE_COMPARED, false, largest),
+                     LIMIT_LATTICE_COMPARED);
+    for (unsigned i = 0; i < 16 * 16; i++)
+        matrix[i] = 1;
+    formica_init(&f, matrix, 16, 16);
+    assert_float_equal(formica_lattices(&f, l, l), 1, 1e-9);
+    lattice_free(l);
+}
+
 /* ---- ability ---- */
 
 /* An agent with four links: anchors 1, 1/2, 1/3, 1 on pages of Sim .4, .4, .2, .05:
@@ -262,6 +282,7 @@ int main(void)
         cmocka_unit_test(lattices_are_alike_by_their_best_partners),
         cmocka_unit_test(nothing_is_like_an_empty_lattice),
         cmocka_unit_test(skipping_pairs_changes_nothing),
+        cmocka_unit_test(everything_may_be_related),
         cmocka_unit_test(the_ability_of_a_small_agent),
     };
 
