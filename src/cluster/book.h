@@ -131,7 +131,7 @@ void book_bequeath(struct book *b, uint64_t id, struct will_name will, uint64_t 
 const struct book_node *book_inherit(struct book *b, uint64_t id);
 /* Records that all of them are in the logs; `end` is the last of their messages. */
 void book_settle(struct book *b, uint64_t id, struct will_name will, uint64_t end);
-/* The stream is at least so long, if it has lost nothing that an heir sent. */
+/* The stream is at least this long if it has lost nothing that an heir sent. */
 uint64_t book_settled(const struct book *b);
 bool book_has_estates(const struct book *b); /* do agents of any node still wait for it? */
 

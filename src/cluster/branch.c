@@ -30,7 +30,7 @@ static void join_node(struct book *b, const struct book_node *other)
     }
 }
 
-/* A node that wrote the other branch finds out at once, and does not use what it was granted. */
+/* A node that wrote the other branch notices that at once, and does not use what it was granted. */
 static void join_grants(struct book *b, const struct book *seen)
 {
     for (size_t i = 0; i < seen->count; i++) {

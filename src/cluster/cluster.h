@@ -7,9 +7,9 @@
  *
  * For each partition, incoming messages have this order:
  *
- *     INCOMING_BEGIN  it is ours now, and what is known of it follows from the beginning (perhaps for
- *                     the second time). Its bytes are receipts: agents in those batches live at an
- *                     earlier owner. Without bytes, agents in messages up to `position` do
+ *     INCOMING_BEGIN  it is ours now, and what is known of it follows from the beginning (perhaps
+ *                     for the second time). Its bytes are receipts: agents in those batches live at
+ *                     an earlier owner. Without bytes, agents in messages up to `position` do
  *     INCOMING_SNAPSHOT  a chunk of the newest snapshot; all of them come, in their order
  *     INCOMING_LOG    a batch of the log behind that, ours or another's
  *     INCOMING_OPEN   the log is read: its hosts may be asked
@@ -145,16 +145,16 @@ bool cluster_holds(const struct cluster *c, uint32_t part);
 bool cluster_covers(const struct cluster *c, uint32_t part, uint64_t sender, uint64_t number,
                     uint64_t position);
 
-/* Is it certain that a batch of ours was taken, and that its agents are in the will of the node
- * that took it? Then no other node will take them. */
+/* Is it certain that another node has taken a batch of ours and has its agents in its will? Then no
+ * other node will take them. */
 bool cluster_has_arrived(struct cluster *c, uint32_t part, uint64_t number);
 
 /* Appends the last reports of the other nodes' models (lease.sums), one string after the other, for
  * cursor_str(). */
 void cluster_sums(struct cluster *c, struct buf *ret);
 
-/* Appends the newest book that this node has seen, for its checkpoint: if the servers lose it, and
- * all nodes die, this node writes it back when it joins. */
+/* Appends the newest book that this node has seen, for its checkpoint: if the servers lose that
+ * book and all nodes die, this node writes it back when it joins again. */
 void cluster_book_seen(struct cluster *c, struct buf *ret);
 
 /* Gets only the view, before there is anything to report. */

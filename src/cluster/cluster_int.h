@@ -141,7 +141,7 @@ struct cluster {
     struct compact compact;
     struct cluster_will *last, *writing,
         *next_will;              /* ours: on the bus, on its way, and the next */
-    bool rewrites;               /* `writing` was on the bus and was lost */
+    bool rewrites;               /* `writing` was on the bus before, and was lost */
     size_t put;                  /* chunks of it that are written … */
     bool put_taken;              /* … and its receipts */
     struct receipts told, stood; /* of the last will that was told (empty: it
@@ -153,7 +153,7 @@ struct cluster {
     uint64_t book_revision, newest; /* of the book: as read, and as seen before */
     struct book seen;               /* the newest */
     uint64_t top;                   /* the highest revision of any key that we saw */
-    int64_t hold_until;             /* nobody changes the book: see keys.c */
+    int64_t hold_until;             /* until then we do not change the book: see keys.c */
     struct {
         uint64_t token; /* of its owner; 0: none */
         struct receipts taken;
@@ -195,14 +195,14 @@ void life_renew(struct cluster *c);
 struct neighbour *life_of(struct cluster *c, uint64_t id);
 bool life_look(struct cluster *c); /* checks the other nodes; true: the book was changed */
 
-/* keys.c - the servers have lost the newest keys. */
+/* keys.c - what happens when the servers have lost the newest keys. */
 bool keys_are_held(const struct cluster *c);
 void keys_lost(struct cluster *c); /* called by whoever notices it */
 /* Is the book that was just read the newest that we know? If not, what we know is written back. */
 bool keys_check(struct cluster *c);
-/* Called when a key was written at this revision. True: it shows that keys were lost. */
+/* Called when a key was written. True: its revision shows that keys were lost. */
 bool keys_went_back(struct cluster *c, uint64_t revision);
-void keys_remember(struct cluster *c); /* the book that is here now stands on the bus */
+void keys_remember(struct cluster *c); /* c->book is now the one on the bus */
 
 /* logs.c - partitions that come and go, and their logs. */
 bool logs_are_new(const struct cluster *c); /* does the book give us partitions not begun yet? */
@@ -240,12 +240,12 @@ enum status receipts_get_will(struct line *l, uint64_t node, const struct will_n
                               struct receipts *ret) MUST_USE;
 enum status receipts_put_part(struct cluster *c, uint32_t part, uint64_t token,
                               const struct receipts *taken) MUST_USE;
-void receipts_put_again(struct cluster *c); /* those that the book names and we wrote */
+void receipts_put_again(struct cluster *c); /* those that we wrote and the book names */
 /* Appends their bytes. */
 enum status receipts_get_part(struct line *l, uint32_t part, uint64_t token,
                               struct buf *ret) MUST_USE;
 /* A node is gone, or we leave: keeps the receipts of the partitions that the book gives it. `ret`
- * has PARTITIONS entries: of which ones. */
+ * has PARTITIONS entries, true for these partitions. */
 enum status receipts_inherit(struct cluster *c, uint64_t node, const struct receipts *taken,
                              bool *ret) MUST_USE;
 /* Finds out which of our batches the others have taken. */

@@ -140,7 +140,7 @@ void heirs_write_again(struct cluster *c, const struct lease *there)
     if (c->writing == NULL)
         c->lease.will = there->will; /* of our process before this one */
     else if (c->lease.will.number % 2 != there->will.number % 2)
-        c->lease.will.number++; /* the one that is named now stays until ours is whole */
+        c->lease.will.number++; /* the will that is named now stays until ours is whole */
 }
 
 bool heirs_are_told(const struct cluster *c)

@@ -237,7 +237,7 @@ static void tick(struct cluster *c)
         cluster_book_newest(c->line, &c->book, &c->book_revision) != ST_OK)
         return; /* a change of ours without an answer may have been undone */
     if (changed && keys_went_back(c, c->book_revision))
-        return; /* it was made to an older book, and the others undo it */
+        return; /* that changed an older book, so the others undo it */
     keys_remember(c);
     if (lot > 0)
         publish_lot(c, lot);

@@ -1,22 +1,23 @@
 /* keys.c - what happens when the servers have lost the newest keys: book, leases, wills, receipts.
  *
- * A stream is written to disk minutes later, so servers that lose power together come back with
- * keys of an earlier moment. Every node remembers what it wrote and saw, and writes it back:
+ * The servers write keys to disk minutes after they have acknowledged them, so if they lose power
+ * together, they come back with keys of an earlier moment. Every node remembers what it wrote and
+ * saw, and writes it back:
  *
- *     the book         everybody who has seen a newer one (its directory has it, too)
+ *     the book         every node that has seen a newer one (its directory has it, too)
  *     a lease, a will  their own node: first the will, then the lease that names it
  *     the end of a lease, and what was lost with that node
  *                      the nodes that saw the end
  *     the receipts of a partition's last owner
  *                      the node that wrote them
  *
- * Whoever notices a loss changes nothing in the book for the time of a lease, and opens no
- * partition. By then every node that is still there has written back what it knows: a node that has
- * not would have lost its own lease. Nodes notice it because their own lease is an older one,
- * because a key gets a revision that is not the highest, or because the book is older.
+ * A node that notices a loss changes nothing else in the book for the time of a lease, and opens no
+ * partition. By then every node that is still there has written back what it knows: one that could
+ * not would have lost its own lease. A node notices a loss because the book or its own lease is an
+ * older one, or because a key that it wrote got a revision that is not the highest.
  *
- * Limit: nobody writes back what only a node knew that died, left or was shut out in the lost
- * seconds, or before it could do so. SPDX-License-Identifier: MIT */
+ * Limit: what only one node knew is lost if that node died, left or was shut out in the lost
+ * seconds, or before it could write it back. SPDX-License-Identifier: MIT */
 #include "cluster/branch.h"
 #include "cluster/cluster_int.h"
 
@@ -30,7 +31,7 @@ bool keys_are_held(const struct cluster *c)
 
 /* ---- the leases of others ---- */
 
-/* That a node is gone must stay known, or it would go on as if it were not. */
+/* It must stay known that a node is gone, or that node would go on as if it were not. */
 static void lease_restore(struct cluster *c, struct neighbour *n)
 {
     LOCAL_BUF bytes = BUF_INIT(LIMIT_LEASE);
@@ -46,8 +47,8 @@ static void lease_restore(struct cluster *c, struct neighbour *n)
     (void)!line_set(c->line, key, buf_str(&bytes), revision, &n->revision);
 }
 
-/* Servers whose copies differ seem to lose keys again and again: between two holds there is a lease
- * in which the crawl goes on. */
+/* Servers whose copies differ seem to lose keys again and again. So between two waits the crawl
+ * goes on for the time of a lease. */
 void keys_lost(struct cluster *c)
 {
     int64_t now = clock_boot();
@@ -90,8 +91,8 @@ void keys_remember(struct cluster *c)
     pthread_mutex_unlock(&c->mutex);
 }
 
-/* The same bytes, so that everybody finds the changes in it that he knows; unless it has become a
- * new book. If another node was first, the next look shows what it wrote. */
+/* Writes the same bytes, so that every node finds the changes in it that it knows; if two branches
+ * were joined, it is a new book. If another node was first, the next look shows what it wrote. */
 static enum status write_back(struct cluster *c, bool is_new)
 {
     LOCAL_BUF bytes = BUF_INIT(LIMIT_BOOK);
@@ -102,9 +103,9 @@ static enum status write_back(struct cluster *c, bool is_new)
     return line_set(c->line, CLUSTER_BOOK, buf_str(&bytes), c->book_revision, &c->book_revision);
 }
 
-/* Two writers at the same moment may both be told that they were first (line.h). Whoever has seen
- * the book of the one who lost sees another branch, too: that one never stood. But then its
- * revision was the lower one. */
+/* Two nodes that write at the same moment may both be told that they were first (line.h). A node
+ * that has seen the book of the second one, which never stood, finds another branch, too, although
+ * nothing was lost. But then the book that it has seen has the lower revision. */
 bool keys_check(struct cluster *c)
 {
     enum branch_age age = branch_compare(&c->book, &c->seen);

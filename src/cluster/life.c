@@ -96,7 +96,7 @@ enum status life_write(struct cluster *c)
     return ST_OK;
 }
 
-/* Reads our lease behind all that was under way. A missing one has no run. */
+/* Reads our lease after all writes that were under way. If it is missing, its run is 0. */
 static enum status lease_settled(struct cluster *c, struct lease *ret, uint64_t *ret_revision)
 {
     enum status st = line_settle(c->line);
@@ -191,7 +191,7 @@ static enum status has_ended(void)
                        "was up (`brood nodes ... --pages N` lets it go on)");
 }
 
-/* Our directory may know a newer book than the bus. */
+/* Our directory may have a newer book than the bus. */
 static enum status life_recall(struct cluster *c)
 {
     enum branch_age age;

@@ -98,7 +98,7 @@ void receipts_merge(struct receipts *r)
 
 void receipts_add(struct receipts *r, const struct receipt *entry)
 {
-    if (r->count >= ENTRY_MOST && r->left_out == 0) /* once it is really full, that is in vain */
+    if (r->count >= ENTRY_MOST && r->left_out == 0) /* once it is really full, merging is vain */
         receipts_merge(r);
     if (r->count >= ENTRY_MOST) {
         r->left_out++;

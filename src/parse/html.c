@@ -133,8 +133,8 @@ static const char *scan_value(const char *p, const char *end, struct str *ret)
     return to;
 }
 
-/* Reads attributes as nearly all are written, ` name="value"`, by looks. Returns where something
- * else follows. */
+/* Reads attributes in the form that nearly all have, ` name="value"`, by looks (base/look.h).
+ * Returns where something else follows. */
 static inline const char *scan_usual(struct html *h, const char *p, uint32_t *n)
 {
     while (h->end - p > 2 * LOOK + 1 && *p == ' ' && *n < LIMIT_ATTRIBUTES) {
@@ -473,7 +473,7 @@ static inline enum html_kind next_tag(struct html *h, enum html_kind kind, const
     return emit(h, kind, slice(name, p), p + 1);
 }
 
-/* Reads text that a tag ends soon. Half of all texts are the white space between two tags. */
+/* Reads text up to a tag, by looks. Half of all texts are only white space between two tags. */
 static inline enum html_kind next_text(struct html *h, const char *from)
 {
     look16 v = look_at(from);

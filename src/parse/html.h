@@ -49,7 +49,7 @@ struct html_attr {
 struct html_token {
     enum html_kind kind;
     unsigned how;            /* HTML_TEXT: what html_decode() needs */
-    bool is_blank;           /* HTML_TEXT: it is white space; false for some of that, too */
+    bool is_blank;           /* HTML_TEXT: it is white space, for certain; some is not noticed */
     struct str text;         /* raw: characters, comment, name of tag or doctype */
     struct html_attr *attrs; /* HTML_START and HTML_END */
     uint32_t nattrs;         /* at most LIMIT_ATTRIBUTES; the rest is skipped */
@@ -61,7 +61,7 @@ struct html_token {
 
 struct html {
     const char *at, *end; /* input that is not yet read */
-    const char *looks_to; /* up to here tokens are read by looks; NULL: not in this state */
+    const char *looks_to; /* tokens that begin before this are read by looks; NULL: none are */
     enum html_state state;
     struct str content_of;   /* the element whose end tag ends the state */
     bool foreign;            /* the caller is in SVG or MathML, where CDATA is allowed */

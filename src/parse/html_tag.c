@@ -130,8 +130,8 @@ static const struct html_tag_info infos[] = {
 
 #define LONGEST 10 /* blockquote */
 
-/* A key of a name: its first eight letters, the first one lowest; upper case is lowered. `v` are the
- * eight bytes at it, of which those behind it do not matter. */
+/* The key of a name: its first eight letters in lower case, the first one in the lowest byte. `v`
+ * has the eight bytes at it; those behind the name do not matter. */
 static inline uint64_t key_of(uint64_t v, size_t len)
 {
     uint64_t key = le64toh(v) | UINT64_C(0x2020202020202020);
@@ -147,7 +147,7 @@ static inline uint64_t load(const char *p, size_t len)
     return v;
 }
 
-/* By this factor all names of the table get slots of their own. */
+/* With this factor, every name of the table gets a slot of its own. */
 static inline unsigned slot_of(uint64_t key)
 {
     return (unsigned)(key * UINT64_C(0xfa35a18109cc0dd5) >> 55);
@@ -168,7 +168,7 @@ void html_tags_init(struct html_tags *t)
     }
 }
 
-/* `first` are the first eight bytes of the name. */
+/* `first` has the first eight bytes of the name. */
 static inline unsigned find(const struct html_tags *t, struct str name, uint64_t first)
 {
     uint64_t key = key_of(first, name.len);

@@ -45,7 +45,7 @@ struct tokens {
     uint32_t *blocks[BLOCKS]; /* what characters become, with BEGINS and GOES_ON */
     char *fold;               /* a word that is not plain */
     size_t room;
-    bool is_usual; /* the plain and folded bytes are the letters and digits of ASCII */
+    bool is_usual; /* plain and folded bytes are just the letters and digits of ASCII */
     char folded[FOLDED + LOOK + TOKENS_PAD];
 };
 
@@ -324,13 +324,13 @@ static int tokenize(Fts5Tokenizer *base, void *ctx, int flags, const char *text,
 
 /* ---- many words at a time -------------------------------------------------- */
 
-/* The words in a look, and what they become. */
+/* What one look at the text shows, see base/look.h. */
 struct glance {
     unsigned in;  /* bits: letters and digits of ASCII */
     unsigned far; /* bits: bytes of other characters */
 };
 
-/* Writes the bytes with small letters. A text that ends here goes on with gaps. */
+/* Writes the bytes, letters as small ones. Behind the end of the text there are gaps. */
 static struct glance glance_at(const uint8_t *p, const uint8_t *end, char *out)
 {
     char last[LOOK] = {0};
@@ -345,12 +345,12 @@ static struct glance glance_at(const uint8_t *p, const uint8_t *end, char *out)
                            look_bits(v > 0x7f)};
 }
 
-/* Cuts words of ASCII, up to one that is not, or that is too long. */
+/* Cuts words of ASCII, up to the first one that has other characters or is too long. */
 static size_t cut_plain(struct tokens *t, const uint8_t **at, const uint8_t *end,
                         struct str ret[TOKENS_MOST])
 {
     const uint8_t *p = *at;
-    size_t from = SIZE_MAX, done = 0, n = 0; /* places in `folded`; from: of a word that goes on */
+    size_t from = SIZE_MAX, done = 0, n = 0; /* places in `folded`; from: of an open word */
 
     while (p + done < end && done < FOLDED && n + LOOK / 2 < TOKENS_MOST) {
         struct glance g = glance_at(p + done, end, t->folded + done);

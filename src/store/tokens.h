@@ -38,9 +38,10 @@ enum status tokens_find(sqlite3 *db, fts5_tokenizer *ret_calls, Fts5Tokenizer **
 int tokens_each(const fts5_tokenizer *calls, Fts5Tokenizer *tokenizer, struct str text, void *ctx,
                 int (*fn)(void *ctx, int flags, const char *token, int len, int from, int to));
 
-/* Cuts the next words off a text, as the index has them; 0: there are no more. They are lent until
- * the next call, and so are TOKENS_PAD bytes after each, of any value. Much faster than
- * tokens_each(), which also says where words stand. Memory as above. */
+/* Cuts the next words off a text, in the form that they have in the index, and returns how many; 0:
+ * there are no more. They are lent until the next call. TOKENS_PAD bytes behind each can be read,
+ * and may have any value. Much faster than tokens_each(), which also says where words stand. Memory
+ * as above. */
 #define TOKENS_MOST 64
 #define TOKENS_PAD  8
 size_t tokens_cut(Fts5Tokenizer *tokenizer, struct str *rest, struct str ret[TOKENS_MOST]);

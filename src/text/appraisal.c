@@ -1,6 +1,6 @@
 /* appraisal.c - judges all pages of a crawl once more. See appraisal.h.
  *
- * Workload: 2,000 pages are trained on in some ten milliseconds; after that a page costs a lookup
+ * Workload: training on 2,000 pages takes some ten milliseconds; after that a page costs a lookup
  * for each of its terms. SPDX-License-Identifier: MIT */
 #include "text/appraisal.h"
 

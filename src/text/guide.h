@@ -33,12 +33,12 @@
  * doubled.
  *
  * A start page counts less if it is less than half as similar to the words and to the other start
- * pages as the most similar start page is (guide_seed_weight()). If there is only one start page, it
- * counts less if its cosine with the words is below .025. From the ninth page on it is also compared
- * with what was found: its product q x with the mean product of the best tenth of the other pages,
- * 30 at most. It does not count at .3 of that mean or less, and counts fully from .6 on: a page that
- * is far behind is only a place to begin, such as the front page of a manual. The p of a start page
- * leaves out what it contributed to w, so that it can be compared with the p of other pages.
+ * pages as the most similar start page is (guide_seed_weight()). A single start page counts less
+ * if its cosine with the words is below .025. From the ninth page on, its q x is also compared
+ * with the mean q x of the best tenth of the other pages, 30 at most. At .3 of that mean or less
+ * it does not count, and from .6 on it counts fully: a page that is far behind is only a place to
+ * begin, such as the front page of a manual. The p of a start page leaves out what it contributed
+ * to w, so that it can be compared with the p of other pages.
  *
  * If there are example pages of both kinds (topic_samples()), the guide is trained on these and on
  * the first ten start pages: it is a linear SVM with squared loss on (1 + ln tf) sqrt(idf) of pages
@@ -47,8 +47,8 @@
  * less than half as probable as the most probable one, judged by the example pages alone.
  *
  * While a crawl goes on, a regression ends early, because it only guides the crawl; how steep p is
- * then depends on the order of the pages. With config.is_exact it is solved to the end, so that the p
- * of two crawls can be compared.
+ * then depends on the order of the pages. With config.is_exact it is solved to the end, so that p
+ * can be compared between crawls.
  *
  * After any training, a negative word of the topic has at most the weight that it has in 4 q.
  *

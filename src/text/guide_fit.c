@@ -12,8 +12,8 @@
 
 #define STILL \
     0.003 /* of the largest alpha: a regression ends after a pass that moves none by more */
-#define NEAR  1e-6 /* a solution ends when this share of the error in the beginning is left … */
-#define STEPS 500  /* … or, for want of digits, at some time */
+#define NEAR  1e-6 /* a solution ends when this share of the first error is left … */
+#define STEPS 500  /* … or after this many, if the digits do not suffice for that */
 
 /* ---- pages ---- */
 
@@ -203,16 +203,16 @@ void guide_fit(struct example *all, size_t n, bool hinge, int passes, float *w, 
     }
 }
 
-/* An example in the equations (x x' + 1 + 1 / (2 cost)) alpha = y - start x, of which the first two
- * numbers are of all pairs, the third is on the diagonal. */
+/* An example in the equations (x x' + 1 + 1 / (2 cost)) alpha = y - start x. The first two terms of
+ * the matrix are there for all pairs of examples, the third only on the diagonal. */
 struct unknown {
     struct example *of;
     double diagonal;
-    double rest;         /* how far the two sides still are apart */
+    double rest;         /* how far apart the two sides still are */
     double step, change; /* the next step of alpha, and what it does to the left side */
 };
 
-/* Computes the changes, by way of the sum of the vectors. */
+/* Computes the changes from the sum of all vectors times their steps. */
 static void multiply(struct unknown *u, size_t n, float *sum, size_t nterms)
 {
     double steps = 0;
@@ -226,8 +226,8 @@ static void multiply(struct unknown *u, size_t n, float *sum, size_t nterms)
         u[i].change = guide_dot(u[i].of->page, sum) + steps + u[i].step / (2 * u[i].of->cost);
 }
 
-/* Takes the step and chooses the next one. `far`: the squares of the rests, each divided by its
- * diagonal. Returns the new value of it. */
+/* Takes the step and chooses the next one. `far` is the sum of the squares of the rests, each
+ * divided by its diagonal. Returns its new value. */
 static double go(struct unknown *u, size_t n, double far)
 {
     double along = 0, left = 0;

@@ -40,8 +40,8 @@ struct example {
  * `hinge` the squared error only where y (w x + bias) < 1. The bias is the weight of one more
  * feature that is always 1. */
 void guide_fit(struct example *all, size_t n, bool hinge, int passes, float *w, double *bias);
-/* The same without `hinge`, whatever the order of examples, to a millionth: as one system of
- * equations, in place of passes. It takes about as long as forty passes. */
+/* The same without `hinge`, solved as one system of equations instead of in passes: exact to a
+ * millionth, whatever the order of the examples. It takes about as long as forty passes. */
 void guide_solve(struct example *all, size_t n, size_t nterms, float *w, double *bias);
 /* Gives both kinds the same total cost, `cost` for each example on average. Returns false if one
  * kind is missing. */

@@ -13,8 +13,8 @@
 
 #define NEAR_SEEDS 1.5  /* untrained: a page that is this many times as similar is certain */
 #define ALONE_NEAR 0.05 /* cosine with the words that makes a lone start page an example */
-#define ALONE_LOW  0.3  /* its share of the best products with the words: no example below … */
-#define ALONE_HIGH 0.6  /* … and a full one above */
+#define ALONE_LOW  0.3  /* its share of the best products with the words: no weight below … */
+#define ALONE_HIGH 0.6  /* … and the full one above */
 #define SEEDS      1.0  /* total weight of the start pages in w0, beside the words */
 #define RIDGE      0.3  /* cost of an error in training */
 #define SEED_COST  3.0  /* a start page counts as much as this many pages */
@@ -108,7 +108,7 @@ static int descending(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* How many pages a training takes for the best of n. */
+/* How many of n pages a training takes as the best. */
 static size_t number_of_best(size_t n)
 {
     return (size_t)ceil(fmin(BEST * (double)n, BEST_MOST));
@@ -161,8 +161,8 @@ static void weigh_seeds(struct guide *g, const float *q)
     free(sum);
 }
 
-/* A single start page is often only a place to begin: the front page of a manual or a site. Then the
- * crawl soon finds pages that are much more similar to the words than it is. */
+/* A single start page is often only a place to begin: the front page of a manual or a site. Then
+ * the crawl soon finds pages that are much more similar to the words than it is. */
 static void weigh_lone_seed(struct guide *g, const float *q)
 {
     double best = best_product(g, q), share;

@@ -12,7 +12,7 @@
 #define SMALL      48 /* with fewer, insertion sort is faster */
 #define HEAPS      1024
 #define HEAP_SHIFT 22
-#define MOVES_MOST 64 /* of an id among its heap, on average */
+#define MOVES_MOST 64 /* of an id within its heap, on average */
 
 /* Returns false, half done, if it takes more than `most` moves. */
 static bool sort_small(uint32_t *ids, size_t n, size_t most)
@@ -62,8 +62,8 @@ static void sort_radix(uint32_t *ids, size_t n, uint32_t *scratch)
 }
 
 /* Ids are hashes: their highest bits divide them into heaps of one or two words, so that hardly any
- * sorting is left; equal ids need none. Returns false, and does nothing, if much would be left,
- * because very many different ids fall into one heap: somebody chose them to. */
+ * sorting is left; equal ids need none. Returns false, and leaves `ids` alone, if much would be
+ * left, because very many different ids are in one heap: somebody chose them so. */
 static bool sort_heaps(uint32_t *ids, size_t n, uint32_t *scratch)
 {
     uint16_t at[HEAPS + 1] = {0};
@@ -97,7 +97,7 @@ size_t vec_count(uint32_t *ids, size_t n, uint32_t *scratch, struct term *ret)
     /* No branch in this loop, because nothing tells where a run of equal ids ends. */
     for (size_t i = 0; i < n; i++) {
         ret[used].id = ids[i];
-        scratch[used] = (uint32_t)i + 1; /* so far the end of the run */
+        scratch[used] = (uint32_t)i + 1; /* the end of the run so far */
         used += i + 1 == n || ids[i + 1] != ids[i];
     }
     for (size_t i = used; i-- > 0;)

@@ -82,8 +82,8 @@ static void nobody_lives_twice_and_nobody_is_lost(const char *name)
     the_books_are_balanced(name); /* and no energy is on its way */
 }
 
-/* When the servers have lost messages, the owner of some partitions is killed and does not come
- * back: before it can have noticed the loss, or after. */
+/* The servers have lost messages, and the owner of some partitions is killed for ever: before it
+ * can have noticed the loss, or after. */
 static void agents_live_once_though_messages_are_lost_and_their_owner_dies(void **state)
 {
     static const char *const names[] = {"unseen", "seen"};
@@ -124,9 +124,9 @@ static void agents_live_once_though_messages_are_lost_and_their_owner_dies(void 
     }
 }
 
-/* The server comes back as it was before the third node joined: that it is there, that others
- * handed partitions to it, which agents moved to it, and all wills of that time are lost. When it
- * has written back what it knew, it is killed for ever. */
+/* The server comes back as it was before the third node joined. It no longer knows this node, the
+ * partitions that others handed to it, the agents that moved to it, and any will of that time. When
+ * the node has written back what it knows, it is killed for ever. */
 static void nodes_remember_who_owns_what_though_the_bus_forgets(void **state)
 {
     const char *usual_bus = bus_url, *usual_web = web, *name = "forgotten";

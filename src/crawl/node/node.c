@@ -260,8 +260,8 @@ static void give_away(struct crawl *c)
         }
 }
 
-/* Are more pages to be asked for? A grant takes a few tenths of a second to come, and until then this
- * node goes on with those that it has. */
+/* Are more pages to be asked for? A grant takes a few tenths of a second to come, and until then
+ * this node goes on with those that it has. */
 static bool wants_pages(struct crawl *c)
 {
     struct node *n = c->node;
@@ -321,8 +321,8 @@ static size_t count_gathered(const struct node *n)
 
 /* How long a checkpoint may take to come; INT64_MAX: nobody waits for it. A message costs about as
  * much as a page, so links are gathered, so that few messages carry many of them; most of all while
- * links wait here. Then there are enough of them elsewhere, too, and what was gathered goes with the
- * usual checkpoints, once a second. */
+ * links wait here. Then there are enough of them elsewhere, too, and what was gathered goes with
+ * the usual checkpoints, once a second. */
 static int64_t commit_wait(const struct crawl *c)
 {
     bool is_urgent = c->node->view.granted <= c->pages || travel_waits(c);

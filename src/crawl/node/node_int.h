@@ -80,7 +80,7 @@ struct node {
     int64_t turn_at;      /* of the next turn, unless there is no work left here */
     int64_t closed_at;    /* `at` of the last batch */
     int64_t gathered_at;  /* since when items wait for the next checkpoint; 0: none do */
-    uint64_t losses;      /* of keys, that the log tells of */
+    uint64_t losses;      /* losses of keys that the log tells of */
     uint64_t rollbacks;   /* that were handled */
     int64_t forget_at;    /* when batches that are safe are looked for next */
     int64_t again_at;     /* batches that others miss are not sent again before this … */

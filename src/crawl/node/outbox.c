@@ -22,7 +22,7 @@
 #define ANCHOR_MOST 24               /* words of it */
 #define BETTER      0.05F            /* a relevance higher by this is worth a message */
 #define TOLD_MOST   1000000
-#define FORGET      US_PER_S        /* between two looks for what need not be kept */
+#define FORGET      US_PER_S        /* between two searches for what need not be kept */
 #define AGAIN       (2 * US_PER_S)  /* between two repeats of a missing batch … */
 #define AGENTS      (10 * US_PER_S) /* … and of a batch whose agents have not arrived */
 

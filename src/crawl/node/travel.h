@@ -12,16 +12,16 @@
  * of that checkpoint, which has the batch instead of the agent, is confirmed (cluster/will.h). The
  * batch is kept, sent again, and part of every will, until the will of another node has a receipt
  * for it (cluster/receipts.h). There the agent is a guest, which does nothing, until that will is
- * confirmed. A lease is written only if nobody has overwritten it (compare and set), so if two nodes
- * both believe that they own P, only one of them can make a guest alive: a node that takes over P
- * finds the receipts of the previous owners, and takes in the agents of all other batches.
+ * confirmed. A lease is written only if nobody has overwritten it (compare and set). So if two
+ * nodes both believe that they own P, only one of them can make a guest alive: a node that takes
+ * over P finds the receipts of the previous owners, and takes in the agents of all other batches.
  *
  * So every agent is at any time in exactly one of the wills that count, as itself or in a batch. No
  * position of a message plays a part in this: the servers may lose the last messages of the logs,
  * and give their positions to others.
  *
- * Limit: the servers must keep the keys. If all of them lose the leases, wills or book of the last
- * seconds, an agent may be on two nodes, or on none.
+ * Limit: if the servers lose the newest keys, nodes write them again (cluster/keys.c). If a node
+ * that alone knew some of them is gone by then, an agent may be on two nodes, or on none.
  */
 #pragma once
 

@@ -132,7 +132,7 @@ static void add_batches(const struct node *n, struct cluster_will *w)
     }
 }
 
-/* Says once for how many things there is no room, and again when they become more. */
+/* Says for how many things there is no room: once, and again when they become more. */
 static void tell_left_out(struct crawl *c, const struct cluster_will *w)
 {
     struct travel *t = &c->node->travel;

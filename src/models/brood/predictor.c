@@ -57,7 +57,7 @@ static uint64_t four_bytes(const uint8_t *at)
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
 }
 
-/* The labels of the links of a page around one of them, a byte each: BESIDE before it, and as many
+/* The labels of a link's neighbours on its page, a byte each: BESIDE links before it, and as many
  * behind it in the high bytes. */
 static uint64_t labels_beside(const struct web_map *m, const struct map_page *q, uint32_t edge)
 {
@@ -230,7 +230,7 @@ static double take_step(struct predictor *p, const struct web_map *m, const doub
 
 _Static_assert(FEATURES % 2 == 0, "rows of the matrix are pairs");
 
-/* Adds a sample to both. Of the matrix the lower half is needed, two numbers at a time. */
+/* Adds a sample to both. Only the lower half of the matrix is needed; two numbers at a time. */
 static void add_sample(const struct predictor *p, const struct sample *s, double label,
                        double hessian[FEATURES][FEATURES], double step[FEATURES])
 {

@@ -61,9 +61,9 @@ struct map_page {
  * have an entry in `older`. */
 struct map_edges {
     uint32_t *urls;  /* where they lead */
-    uint8_t *labels; /* of the page behind it, so that its neighbours find it: 0 if there is none,
+    uint8_t *labels; /* of the page to which it leads, for its neighbours: 0 if there is none,
                         otherwise 1 + 254 p. There are EDGE_SPARE bytes before the first edge and
-                        behind the last, so that neighbours can be read at once */
+                        behind the last, so that the labels of all neighbours can be read at once */
     uint32_t *older; /* the edge before it to the same URL, plus 1 */
     struct edge_block {
         uint64_t begins, has_older; /* a bit an edge */

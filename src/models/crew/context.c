@@ -39,14 +39,14 @@ struct context_page {
     uint32_t terms[LIMIT_LATTICE_ROW]; /* their places, the heaviest first */
 };
 
-/* Terms have places, so that they are looked up when a page comes, and not at each count. */
+/* Terms have numbered places: they are looked up once, when a page comes, and not at each count. */
 struct context {
     struct context_page *pages; /* a ring */
     size_t window, per_page;
     size_t first, count; /* the oldest, and how many */
     struct map at;       /* hash of an object -> its place in the ring */
     struct map places;   /* hash of a term -> its place in `terms` */
-    uint32_t *terms;     /* by place; also some that no page has any more */
+    uint32_t *terms;     /* by place; some of them no page has any more */
     size_t nterms, terms_cap;
 };
 
@@ -156,7 +156,7 @@ static bool is_commoner(struct term a, struct term b)
     return a.count > b.count || (a.count == b.count && a.id < b.id);
 }
 
-/* Inserts a term into the `max` commonest, of which there are `count`. Returns the new count. */
+/* Inserts a term into a list of the `max` commonest, which has `count`. Returns the new count. */
 static size_t keep_common(struct term *ret, size_t count, size_t max, struct term t)
 {
     size_t at = count;

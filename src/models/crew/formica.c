@@ -186,7 +186,7 @@ struct formica_part {
 struct side {
     struct formica_part parts[LIMIT_LATTICE_COMPARED]; /* the smallest intents first */
     uint32_t count;
-    /* The parts that have an attribute: with[start[k]] to with[start[k + 1]]. */
+    /* The parts that have attribute k are with[start[k]] to with[start[k + 1] - 1]. */
     uint32_t start[LIMIT_LATTICE_ATTRIBUTES + 2];
     uint16_t with[LIMIT_LATTICE_COMPARED * LIMIT_LATTICE_ROW];
 };
@@ -203,7 +203,7 @@ static uint64_t reach(const uint64_t *table, uint64_t intent)
 /* Objects have at most LIMIT_LATTICE_ROW attributes, and so has a concept with an object. */
 static void list_by_attribute(struct side *s)
 {
-    uint32_t *end = s->start + 1; /* of the part of the list that is filled */
+    uint32_t *end = s->start + 1; /* how far the list of each attribute is filled */
 
     for (uint32_t i = 0; i < s->count; i++)
         for (uint64_t rest = s->parts[i].intent; rest; rest &= rest - 1)
@@ -261,13 +261,13 @@ static void compare(const struct formica *f, struct formica_part *c, struct form
 }
 
 /* Compares a concept with those of the other side that have an attribute near one of its own. They
- * are counted by their attributes, as most have only one or two. The one that has most to offer
- * comes first, so that fewer of the others can be better. */
+ * are found through their attributes, because most have only one or two. The one that can be the
+ * most similar comes first, so that fewer of the others can still be better. */
 static void compare_part(const struct formica *f, struct formica_part *c, struct side *b)
 {
     uint8_t shared[LIMIT_LATTICE_COMPARED] = {0}; /* attributes near those of c */
-    uint16_t met[LIMIT_LATTICE_COMPARED + 1];     /* the last place is for one that is met again */
-    double likely[LIMIT_LATTICE_COMPARED];        /* at most that similar */
+    uint16_t met[LIMIT_LATTICE_COMPARED + 1];     /* the last place takes one that is met again */
+    double likely[LIMIT_LATTICE_COMPARED];        /* upper bounds of their similarity */
     uint16_t first = 0;
     size_t n = 0;
 

@@ -19,9 +19,8 @@
  * agent-agent are theirs.)
  *
  * Bounds: in S and M, only the LIMIT_LATTICE_COMPARED concepts with the largest extents
- * of each lattice count. Of the quarter of a million pairs, those without related
- * attributes are never looked at, and most others are skipped by an upper bound of their
- * similarity.
+ * of each lattice count. These are a quarter of a million pairs. Those without related attributes
+ * are never looked at, and most others are skipped by an upper bound of their similarity.
  *
  * Threads may share a struct formica, which does not change once it is made.
  */

@@ -261,7 +261,7 @@ static size_t kin_place(struct kin_memory *k, const struct lexicon *x, unsigned 
     return k->count++;
 }
 
-/* Most pairs come again at the next comparison. */
+/* Most pairs occur again in the next comparison. */
 static float pair_nearness(struct kin_memory *k, const struct cs_rules *r, size_t a, size_t b)
 {
     uint64_t pair = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;

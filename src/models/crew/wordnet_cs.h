@@ -39,9 +39,9 @@ void cs_terms(const struct lexicon *x, const struct cs_rules *r, const uint32_t 
               const uint32_t *b, size_t nb, float *ret);
 
 /* What was found out about terms, for crews that compare the same terms again and again: a term is
- * looked up in the text of WordNet once, and two terms are compared once. At most LIMIT_KIN_BYTES;
- * then it is forgotten, all of it. The answers are the same. Belongs to one thread, one lexicon and
- * one set of rules. */
+ * looked up in the text of WordNet once, and two terms are compared once. At LIMIT_KIN_BYTES all of
+ * it is forgotten. The answers are the same. Belongs to one thread, one lexicon and one set of
+ * rules. */
 struct kin_memory;
 
 struct kin_memory *kin_memory_new(void);

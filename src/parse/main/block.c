@@ -170,7 +170,7 @@ static unsigned add_up(look16 counts)
                       (half[1] * UINT64_C(0x0101010101010101) >> 56));
 }
 
-/* Returns up to sixteen bytes, and nothing behind them. `end` is the end of the text, not of `s`. */
+/* Returns the first bytes of `s`, sixteen at most, then zeros. `end` is that of the whole text. */
 static inline look16 look_within(struct str s, const char *end)
 {
     static const look16 places = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -250,8 +250,8 @@ static void sum_holders(struct main_text *m)
     }
 }
 
-/* Finds the innermost holders with 90, 75 and 55 percent of the prose. Above 50 percent at most one
- * child of a holder qualifies, so it is the last one that does; one with more cannot come behind it. */
+/* Finds the innermost holders with 90, 75 and 55 percent of the prose. More than 50 percent can be
+ * in one child of a holder only, so the innermost one is the last in the list that has so much. */
 static void find_cores(struct main_text *m)
 {
     static const unsigned percents[] = {90, 75, 55};

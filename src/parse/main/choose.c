@@ -39,7 +39,7 @@ void main_first(struct main_text *m, const struct main_model *model)
 
 /* ---- scores of holders and groups ---- */
 
-/* As in block.c, by the mass. */
+/* Like find_cores() in block.c, but by the mass. */
 static void find_cores(struct main_text *m)
 {
     static const float shares[] = {0.9f, 0.75f, 0.55f};

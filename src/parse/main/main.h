@@ -42,7 +42,7 @@ struct holder {
     uint32_t prose;        /* of blocks that look like paragraphs */
     float mass;            /* of blocks that the first model considers main text */
     float sum, weight;     /* of the blocks' scores */
-    int32_t lends;         /* the weights that the blocks of its children get from it, if known */
+    int32_t lends;         /* sum of weights that blocks of its children get from it, if known */
 };
 
 /* What is known of the whole page. */

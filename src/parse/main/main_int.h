@@ -50,13 +50,13 @@ struct main_work {
     uint32_t len, linked;
     uint16_t stops, commas, digits; /* in the first bytes of the block */
     uint16_t looked;                /* how many bytes these are */
-    uint32_t word;                  /* the first one of the page that is not before it */
+    uint32_t word;                  /* the page's first word that is not before the block */
     uint32_t topics;                /* of its first words, if they were looked up */
     uint8_t last;                   /* the character it ends with */
     bool prose, titled;             /* looks like a paragraph; like the title */
     uint32_t twins;                 /* its group of blocks with equal holders: number in `groups` */
     uint32_t heading;               /* the last heading before it; UINT32_MAX: none near */
-    int32_t features;               /* sum of their weights */
+    int32_t features;               /* sum of the weights of its features */
     float first;                    /* score of the first model */
     double sum, weight;             /* of the scores of all blocks up to it */
 };

@@ -38,7 +38,7 @@ static const struct html_tag_info *info_of(const struct open *e)
     return html_tag_info(e->tag);
 }
 
-/* An element without a family has the last place. */
+/* Elements without a family have the last place. */
 static unsigned family_index(unsigned family)
 {
     return (unsigned)__builtin_ctz(family | 1u << FAM_COUNT);
@@ -639,7 +639,7 @@ static unsigned find_partner(const struct page_parser *p, unsigned tag, struct s
     return 0;
 }
 
-/* Closes the element of an end tag that is not the one on top of the stack. */
+/* Closes the element of an end tag, which is not on top of the stack. */
 static __attribute__((noinline)) void end_below(struct page_parser *p, unsigned tag,
                                                 struct str name)
 {

@@ -44,7 +44,7 @@ void page_text_free(struct page_text *t);
 /* Adds characters; with `refs`, character references in them are decoded. */
 void page_text_add(struct page_text *t, struct str raw, bool refs);
 
-/* What separates texts, the stronger one larger. They are flags of elements, too. */
+/* What separates texts; the stronger one is larger. The values are also flags of elements. */
 #define GAP_NONE 0u
 #define GAP_WORD TAG_CELL
 #define GAP_LINE TAG_BLOCK

@@ -56,7 +56,8 @@ void page_text_free(struct page_text *t)
     memset(t, 0, sizeof *t);
 }
 
-/* Makes room for what `raw` can become: 1.2 times its length, a gap, and what a look writes beyond. */
+/* Makes room for what `raw` can become: 1.2 times its length, a gap, and what a look writes
+ * beyond. */
 static char *text_room(struct page_text *t, size_t raw)
 {
     size_t need = t->len + raw + raw / 4 + 2 * ENTITY_VALUE_MAX + LOOK;
@@ -107,8 +108,8 @@ static inline const char *readable_to(const struct page_text *t, const char *p, 
     return p >= t->source.ptr && end <= last ? last : end;
 }
 
-/* Copies from *p, a byte to be copied, up to the next one that is not plain text: sixteen bytes at a
- * time, with every single newline as a space. `out` has room for a look more. */
+/* Copies from *p, a byte to be copied, up to the next one that is not plain text: sixteen bytes at
+ * a time, with every single newline as a space. `out` has room for a look more. */
 static inline void copy_plain(struct page_text *t, const char **p, const char *end, char **out)
 {
     const char *in = *p, *safe = readable_to(t, in, end);

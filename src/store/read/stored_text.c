@@ -12,7 +12,7 @@
     " = ?1 OR (?2 AND p.agent_id IN (SELECT id FROM agent WHERE parent_id = ?1 OR"   \
     " parent_id IN (SELECT id FROM agent WHERE parent_id = ?1)))) AND " QUERY_NEWEST
 
-/* The columns of QUERY_PAGE_COLUMNS, most of them empty. */
+/* The columns of QUERY_PAGE_COLUMNS, most of them left empty. */
 #define BRIEF_COLUMNS                                                                       \
     "p.id, 0, '', '', p.mime, '', p.lang, p.title, 0, 0, 0, 0, 0, p.relevance, 0, p.depth," \
     " 0, NULL, '', 0, 0, 0, 0, 0, '', 0, 0, '', NULL, ''"

@@ -1,4 +1,5 @@
-/* index_thread.c - the thread that writes the full-text index while a crawl runs. See index_thread.h.
+/* index_thread.c - the thread that writes the full-text index while a crawl runs. See
+ * index_thread.h.
  *
  * It waits until a hundredth of the pages is new, or until new pages have waited for LAG: each
  * batch leaves a segment, and the more segments there are, the more often a word is copied as they

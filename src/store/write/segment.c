@@ -30,7 +30,7 @@
 #define ROW_TOTALS  1
 #define ROW_LIST    10
 #define SLOTS_FIRST 4096
-#define TOGETHER    64 /* words that are looked up at once: their slots come from memory meanwhile */
+#define TOGETHER    64 /* words looked up at once, so that their slots are loaded side by side */
 
 struct segment_term {
     uint64_t head; /* its first eight letters, as a number that is ordered as they are */
@@ -124,8 +124,8 @@ static inline uint64_t load(const char *p)
     return le64toh(bytes);
 }
 
-/* The bytes after a short word are read and left out: lengths of words cannot be predicted, so
- * nothing here depends on them by a branch, except in the few long ones. */
+/* The bytes behind a short word are read, too, and then masked. The lengths of words cannot be
+ * predicted, so nothing here branches on them, except for the few long words. */
 static inline uint64_t head_of(struct str word)
 {
     size_t bits = word.len < 8 ? 8 * word.len : 64;

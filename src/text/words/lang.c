@@ -75,7 +75,7 @@ static const struct {
 
 /* ---- the table ---- */
 
-/* A number for each lane. They are vectors, so that a row is added by some instructions. */
+/* A number for each lane. They are vectors, so that a few instructions add a row. */
 typedef uint8_t lane_weights __attribute__((vector_size(LANES), aligned(1)));
 typedef uint16_t lane_sums __attribute__((vector_size(2 * LANES), aligned(16)));
 
@@ -89,8 +89,8 @@ static struct {
     struct map features; /* of script and letters -> row */
     struct lane_row *rows;
     size_t nrows, rows_cap;
-    /* Three letters from a to z, or '_', are most look-ups: the number of their row, at a computed
-     * place. */
+    /* Most look-ups are of three letters from a to z, or '_': their place is computed, and has the
+     * number of their row. */
     uint16_t plain[PLAIN * PLAIN * PLAIN];
     uint8_t lanes[SCRIPT_MANY][LANES]; /* -> index in lang_rows */
     unsigned nlanes[SCRIPT_MANY];
@@ -187,7 +187,7 @@ struct lang_reading {
     uint32_t word[WORD_LONG + 2];  /* "_word_" */
     size_t len;                    /* with the first '_' */
     enum script script;            /* of its first letter */
-    enum script rows_of;           /* to which sums these rows are to be added: */
+    enum script rows_of;           /* to the sums of this one are to be added: */
     size_t nrows;
     uint16_t rows[ROWS]; /* not set at first */
 };
@@ -206,7 +206,7 @@ static inline uint16_t find_row(enum script script, const uint32_t *letters, siz
 
 #define WEIGHTS(row) __builtin_convertvector(table.rows[row].weights, lane_sums)
 
-/* Adds up the rows. They are all over the table: here the processor can load many at a time. */
+/* Adds up the rows. They are all over the table; here the processor can load many at once. */
 static void add_rows(struct lang_reading *r)
 {
     lane_sums sums = r->sums[r->rows_of];

@@ -239,7 +239,7 @@ static inline uint64_t key_of(uint64_t a, uint64_t b, uint64_t seed)
     return fold(a, b ^ seed * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* The key of a word that is long, or at the end of a text. */
+/* The key of a long word, or of one at the end of a text. */
 static __attribute__((noinline)) uint64_t word_key_odd(const char *word, size_t len, uint64_t seed)
 {
     char copy[16] = {0};
@@ -285,7 +285,7 @@ static inline struct stem_entry *cache_set(const struct stemmer *s, uint64_t key
     return s->entries + (size_t)(key >> 32 & s->mask) * WAYS;
 }
 
-/* Looks in all but the first place. Not inlined: most words are in the first. */
+/* Looks in all places but the first. Not inlined, because most words are in the first. */
 static __attribute__((noinline)) struct stem_entry
 cache_search(struct stemmer *s, int lang, struct str word, uint32_t tag, struct stem_entry *set)
 {

@@ -1,6 +1,6 @@
 /* memory_bus.h - a bus in memory instead of NATS, for tests of the keeper: a real one does not lose
- * its messages, or hold them back, when a test wants it to. memory_bus.c defines the functions of
- * the line. */
+ * messages, or hold them back, at the moment that a test wants. memory_bus.c defines the functions
+ * of the line. */
 #pragma once
 
 #include "base/limits.h"
@@ -43,8 +43,8 @@ struct bus {
 };
 extern struct bus bus;
 
-/* Keeps the keys as they are; the other function brings them back, with this book (NULL: with that
- * of then), as servers do that have lost what was written since. */
+/* Copies the keys; the other function brings them back, with this book (NULL: the copied one), like
+ * servers that have lost what was written since. */
 void bus_copy(void);
 void bus_lose_keys(const struct book *instead);
 
@@ -58,12 +58,12 @@ struct cluster *start_with(struct cluster_config config);
 struct cluster *start(void); /* node 7, with a long lease */
 /* A new crawl, in which this node has opened partition 1. */
 struct cluster *start_open(struct cluster_config config);
-/* A will without agents, and with a receipt for a batch of this sender for partition 1, is made and
- * stands. */
+/* Makes a will without agents, with a receipt for a batch of this sender for partition 1, and waits
+ * until it stands. */
 void make_will(struct cluster *c, uint64_t number, uint64_t sender, uint64_t batch);
 struct cluster_view view_of(struct cluster *c);
 
-/* As a process with the same number does when it joins. */
+/* Does what a process with the same number does when it joins. */
 void join_as(uint64_t id);
 
 /* Did this come for the partition? All that came before it is taken, too. */

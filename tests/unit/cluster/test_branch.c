@@ -65,7 +65,7 @@ static void an_older_book_becomes_the_one_that_was_seen(void **state UNUSED)
     branch_join(&is, &seen);
     book_save(&is, &a);
     book_save(&seen, &b);
-    assert_true(str_eq(buf_str(&a), buf_str(&b))); /* to the byte: it must count as the same */
+    assert_true(str_eq(buf_str(&a), buf_str(&b))); /* to the byte, so that it counts as the same */
     book_clear(&is);
     book_clear(&seen);
     buf_free(&a);
@@ -94,7 +94,7 @@ static void what_either_branch_gave_out_is_not_free(void **state UNUSED)
     branch_join(&is, &seen);
     assert_int_equal(is.numbers, 2 * BOOK_LOT);
     assert_false(book_find(&is, 1)->alive);
-    assert_int_equal(book_find(&is, 1)->granted, 3); /* it had stored so many */
+    assert_int_equal(book_find(&is, 1)->granted, 3); /* it had stored that many */
     assert_int_equal(book_find(&is, 2)->granted, 0); /* nobody has used this grant */
     assert_true(book_find(&is, 3)->alive);
     assert_int_equal(book_owned(&is, 1), 0);
@@ -130,7 +130,7 @@ static void play(struct book *b, struct rng *r)
     change(b);
 }
 
-/* Whoever is gone in one of them is gone, owners are alive, and no token goes back. */
+/* A node that is gone in one of them is gone, owners are alive, and no token becomes lower. */
 static void check_joined(const struct book *b, const struct book *one, const struct book *two)
 {
     const struct book *const both[] = {one, two};
@@ -165,7 +165,7 @@ static void joined_branches_keep_the_promises_of_the_book(void **state UNUSED)
         book_copy(&joined, &is);
         branch_join(&joined, &seen);
         check_joined(&joined, &is, &seen);
-        change(&joined); /* those who have seen it go on */
+        change(&joined); /* nodes that have seen it go on */
         assert_int_equal(branch_compare(&is, &joined) == BRANCH_OLDER ||
                              branch_compare(&seen, &joined) == BRANCH_OLDER,
                          true);

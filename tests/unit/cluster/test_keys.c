@@ -49,7 +49,7 @@ static void a_node_writes_back_the_book_in_which_it_is(void **state UNUSED)
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
-/* Has it a receipt for this batch of node 9, in the will that its lease names? */
+/* Does the will that its lease names have a receipt for this batch of node 9? */
 static bool will_has(uint64_t batch)
 {
     struct receipts taken = {0};
@@ -63,7 +63,8 @@ static bool will_has(uint64_t batch)
     return has;
 }
 
-/* If it died now, its heirs would look for it. Until it is there, the lease names the older one. */
+/* If the node died now, its heirs would need its will. Until that is there, the lease names the
+ * older one. */
 static void a_lease_names_no_will_that_is_lost(void **state UNUSED)
 {
     struct cluster *c = start_open((struct cluster_config){.id = 7, .lease = 60 * US_PER_S});
@@ -90,7 +91,7 @@ static void set_limit(struct book *b, void *ctx)
     b->limit = *(uint64_t *)ctx;
 }
 
-/* All nodes were killed, too. */
+/* All nodes were killed, too: only a directory knows the newest book. */
 static void a_directory_knows_a_book_that_the_bus_has_lost(void **state UNUSED)
 {
     struct buf seen = BUF_INIT(LIMIT_BOOK);
@@ -153,7 +154,7 @@ static void join_9(struct book *b, void *ctx UNUSED)
     assert_int_equal(book_join(b, 9, 0), ST_OK);
 }
 
-/* It died meanwhile. How many pages it had counts as it was known; its will is the one that is
+/* It died meanwhile. Its number of pages is the last that we knew; its will is the one that is
  * left. */
 static void an_older_lease_of_another_node_is_no_sign_of_life(void **state UNUSED)
 {
@@ -176,7 +177,7 @@ static void an_older_lease_of_another_node_is_no_sign_of_life(void **state UNUSE
     cluster_stop(c, BOOK_RUNNING, 0);
 }
 
-/* Else it would go on as if nobody had shut it out. */
+/* Otherwise it would go on as if nobody had shut it out. */
 static void a_lease_that_was_ended_stays_so(void **state UNUSED)
 {
     struct lease lease;

@@ -153,7 +153,7 @@ static void keep(struct node *n, int64_t at, uint32_t part)
     n->view.sent[part] = 1;
 }
 
-/* An agent in it never arrives. What is behind it need not be kept for that. */
+/* An agent in it never arrives. The batches behind it need not be kept because of that. */
 static void a_batch_without_a_receipt_holds_up_no_others(void **state UNUSED)
 {
     struct walkers w;

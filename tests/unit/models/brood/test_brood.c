@@ -217,7 +217,7 @@ static enum status load_map(struct web_map *m, struct str saved)
 {
     struct cursor c = {.rest = saved};
     enum status st;
-    uint32_t number;
+    uint32_t number = 0;
     struct str bytes;
 
     web_map_init(m);
@@ -262,7 +262,7 @@ static void put_coarse(struct web_map *m, struct buf *out)
     struct buf fine = BUF_INIT(1 << 16);
     struct str bytes;
     struct cursor c;
-    uint32_t number;
+    uint32_t number = 0;
 
     web_map_save_all(m, 0, &fine);
     c = (struct cursor){.rest = buf_str(&fine)};
@@ -291,7 +291,7 @@ static void a_map_in_coarse_parts_is_saved_in_fine_ones(void **state UNUSED)
     struct web_map m, again;
     struct cursor c, part;
     struct str bytes;
-    uint32_t number;
+    uint32_t number = 0;
 
     map_open(&m);
     web_map_save(&m, &old);
@@ -323,7 +323,7 @@ static size_t count_parts(struct web_map *m)
     struct buf out = BUF_INIT(1 << 20);
     struct cursor c;
     struct str bytes;
-    uint32_t number;
+    uint32_t number = 0;
     size_t n = 0;
 
     web_map_save_parts(m, 0, &out);
@@ -496,7 +496,7 @@ static void saved_words_are_the_same(void **state UNUSED)
     struct link_words again = {0};
     struct cursor c, all;
     struct str bytes;
-    uint32_t number;
+    uint32_t number = 0;
     struct ring r;
 
     ring_open(&r, 2);
